@@ -1,0 +1,4 @@
+//! Ackord: a compiler and linter for queue contracts.
+
+pub mod diagnostic;
+pub mod source;

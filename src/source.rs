@@ -1,0 +1,146 @@
+//! Texts and places in them.
+//!
+//! Everything inside the crate speaks of byte ranges; [`Sources::locate`] turns one into a line
+//! and a column, and only `report` and `lsp` call it.
+
+/// Which source of a run a [`Span`] belongs to: an index into [`Sources`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct FileId(pub u32);
+
+/// A range of bytes in one source.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct Span {
+    /// The source that the range belongs to.
+    pub file: FileId,
+    /// Offset of the first byte.
+    pub start: u32,
+    /// Offset after the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    /// The range `start..end` of `file`.
+    pub fn new(file: FileId, start: usize, end: usize) -> Self {
+        let clamp = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
+        Self { file, start: clamp(start), end: clamp(end.max(start)) }
+    }
+
+    /// The range as an index into the source's text.
+    pub fn range(self) -> std::ops::Range<usize> {
+        self.start as usize..self.end as usize
+    }
+
+    /// The smallest range that holds both; they belong to one source.
+    pub fn to(self, other: Self) -> Self {
+        Self { file: self.file, start: self.start.min(other.start), end: self.end.max(other.end) }
+    }
+}
+
+/// One text of a run.
+#[derive(Debug, Clone)]
+pub struct SourceFile {
+    /// The path as shown to the user, with `/`, relative to the working directory.
+    /// It is the user's text: whoever prints it escapes it.
+    pub name: String,
+    /// What the file says.
+    pub text: String,
+    lines: Vec<u32>,
+}
+
+impl SourceFile {
+    /// A source, with its line index.
+    pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
+        let text = text.into();
+        let starts = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+        let lines = std::iter::once(0)
+            .chain(starts.map(|(at, _)| u32::try_from(at + 1).unwrap_or(u32::MAX)))
+            .collect();
+        Self { name: name.into(), text, lines }
+    }
+
+    /// The line that `offset` stands in, from 0.
+    pub fn line_of(&self, offset: u32) -> usize {
+        self.lines.partition_point(|start| *start <= offset).saturating_sub(1)
+    }
+
+    /// The bytes of line `line` (from 0), without its line end.
+    pub fn line_range(&self, line: usize) -> std::ops::Range<usize> {
+        let end = self.text.len();
+        let start = self.lines.get(line).map_or(end, |at| *at as usize);
+        let next = self.lines.get(line + 1).map_or(end, |at| *at as usize);
+        let text = self.text.get(start..next).unwrap_or("");
+        start..start + text.trim_end_matches(['\n', '\r']).len()
+    }
+
+    /// How many lines the text has.
+    pub fn line_count(&self) -> usize {
+        self.lines.len()
+    }
+
+    /// The text of `span`; empty where it does not fall on the text's characters.
+    pub fn slice(&self, span: Span) -> &str {
+        self.text.get(span.range()).unwrap_or("")
+    }
+}
+
+/// A line and a column, both from 1; columns count characters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Location {
+    /// The line, from 1.
+    pub line: usize,
+    /// The column in characters, from 1.
+    pub column: usize,
+}
+
+/// All texts of a run.
+#[derive(Debug, Clone, Default)]
+pub struct Sources {
+    files: Vec<SourceFile>,
+}
+
+impl Sources {
+    /// Adds a text and says by which id it goes from now on.
+    pub fn add(&mut self, file: SourceFile) -> FileId {
+        self.files.push(file);
+        FileId(u32::try_from(self.files.len() - 1).unwrap_or(u32::MAX))
+    }
+
+    /// The source behind an id that came from [`Sources::add`].
+    pub fn get(&self, id: FileId) -> Option<&SourceFile> {
+        self.files.get(id.0 as usize)
+    }
+
+    /// The name of the source that `span` belongs to.
+    pub fn name(&self, span: Span) -> &str {
+        self.get(span.file).map_or("", |file| file.name.as_str())
+    }
+
+    /// The text of `span`.
+    pub fn slice(&self, span: Span) -> &str {
+        self.get(span.file).map_or("", |file| file.slice(span))
+    }
+
+    /// Where `offset` of a source stands, for a person.
+    pub fn locate(&self, file: FileId, offset: u32) -> Location {
+        let Some(source) = self.get(file) else { return Location { line: 1, column: 1 } };
+        let line = source.line_of(offset);
+        let start = source.line_range(line).start;
+        let before = source.text.get(start..offset as usize).unwrap_or("");
+        Location { line: line + 1, column: before.chars().count() + 1 }
+    }
+
+    /// Every source with its id, in the order of [`Sources::add`].
+    pub fn iter(&self) -> impl Iterator<Item = (FileId, &SourceFile)> {
+        self.files.iter().enumerate().map(|(at, file)| (FileId(u32::try_from(at).unwrap_or(u32::MAX)), file))
+    }
+
+    /// How many sources there are.
+    pub fn len(&self) -> usize {
+        self.files.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.files.is_empty()
+    }
+}
