@@ -1,4 +1,11 @@
 //! Ackord: a compiler and linter for queue contracts.
 
-pub mod diagnostic;
 pub mod source;
+pub mod diagnostic;
+pub mod syntax;
+pub mod units;
+pub mod policy;
+pub mod model;
+pub mod analysis;
+pub mod rules;
+pub mod lint;
