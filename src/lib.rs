@@ -6,6 +6,8 @@ pub mod syntax;
 pub mod units;
 pub mod policy;
 pub mod model;
+pub mod brokers;
+pub mod resolve;
 pub mod analysis;
 pub mod rules;
 pub mod lint;

@@ -405,8 +405,10 @@ words! {
 #[schemars(rename = "AutoCommit")]
 pub enum AutoCommit {
     /// `false` is no, `true` is the client's own interval.
+    #[schemars(untagged)]
     Scalar(bool),
     /// So often.
+    #[schemars(untagged)]
     Mapping(AutoCommitInterval),
 }
 

@@ -44,6 +44,7 @@ pub enum DeadLetterAlert {
     /// From the first one on.
     Any,
     /// From so many within a time on.
+    #[schemars(untagged)]
     Mapping(DeadLetterThreshold),
 }
 
@@ -64,6 +65,7 @@ pub enum FullAlert {
     /// Never.
     None,
     /// From that share on.
+    #[schemars(untagged)]
     Scalar(Ratio),
 }
 
@@ -75,6 +77,7 @@ pub enum RedriveWithin {
     /// As old as the life of its key allows; the redrive refuses what is older.
     Ttl,
     /// So old.
+    #[schemars(untagged)]
     Scalar(Duration),
 }
 

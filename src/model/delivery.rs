@@ -57,8 +57,9 @@ impl Scalar for Guarantee {
                 code: Code("AK008"),
                 message: format!("`{text}` is not a guarantee"),
                 help: Some("allowed: at-least-once, at-most-once".to_owned()),
-                replacement: crate::syntax::nearest(text, ["at-least-once", "at-most-once"])
-                    .map(|near| (near.to_owned(), crate::diagnostic::Applicability::Unsafe)),
+                replacement: crate::syntax::nearest::nearest(text, ["at-least-once", "at-most-once"])
+                    .first()
+                    .map(|near| ((*near).to_owned(), crate::diagnostic::Applicability::Unsafe)),
             }),
         }
     }
@@ -118,6 +119,7 @@ pub enum Redelivery {
     /// The message is gone.
     Lost,
     /// The message is delivered again, so often.
+    #[schemars(untagged)]
     Mapping(RedeliveryLimits),
 }
 

@@ -19,6 +19,7 @@ pub enum Failures {
     /// 3 times, then dead-lettered for repair.
     Standard,
     /// Classes by name; `transient`, `poison`, `business` and `unknown` are expected.
+    #[schemars(untagged)]
     Mapping(Map<FailureClass>),
 }
 
@@ -117,6 +118,7 @@ pub enum BackoffChoice {
     /// Until the lock runs out.
     LockExpiry,
     /// By a formula, or by steps.
+    #[schemars(untagged)]
     Mapping(Backoff),
 }
 
@@ -135,17 +137,30 @@ pub struct Backoff {
     pub steps: Opt<List<Duration>>,
 }
 
-/// A factor of at least 1.
-#[derive(Debug, Clone, Copy, PartialEq, PartialOrd, Deserialize, JsonSchema)]
+/// A factor from 1 to 1000.
+#[derive(Debug, Clone, Copy, PartialEq, PartialOrd, Deserialize)]
 #[serde(try_from = "f64")]
-#[schemars(transparent)]
-pub struct Factor(#[schemars(range(min = 1.0, max = 1000.0))] pub f64);
+pub struct Factor(pub f64);
 
 impl TryFrom<f64> for Factor {
     type Error = String;
 
     fn try_from(factor: f64) -> Result<Self, String> {
-        if (1.0..=1000.0).contains(&factor) { Ok(Self(factor)) } else { Err(format!("a factor of {factor} is not between 1 and 1000")) }
+        if (1.0..=1000.0).contains(&factor) {
+            Ok(Self(factor))
+        } else {
+            Err(format!("a factor of {factor} is not between 1 and 1000"))
+        }
+    }
+}
+
+impl JsonSchema for Factor {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Factor".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({"type": "number", "minimum": 1, "maximum": 1000})
     }
 }
 

@@ -161,6 +161,7 @@ pub enum Ttl {
     /// For ever.
     Forever,
     /// So long.
+    #[schemars(untagged)]
     Scalar(Duration),
 }
 

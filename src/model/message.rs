@@ -198,6 +198,6 @@ impl Message {
 
     /// The type of the field `name`, where it is declared.
     pub fn field(&self, name: &str) -> Option<&FieldType> {
-        self.fields.get()?.get(name)
+        self.fields.named(name)?.value.get()
     }
 }

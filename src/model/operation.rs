@@ -63,6 +63,7 @@ pub enum Evidence {
     /// Every one whose section the contract has.
     All,
     /// These.
+    #[schemars(untagged)]
     List(List<Proof>),
 }
 

@@ -14,6 +14,7 @@ pub enum Ordering {
     /// In any order.
     None,
     /// In the order of a key.
+    #[schemars(untagged)]
     Mapping(Order),
 }
 

@@ -42,8 +42,10 @@ pub enum Outbox {
     /// There is none.
     None,
     /// A table; a row is removed once it is confirmed.
+    #[schemars(untagged)]
     Scalar(Identifier),
     /// A table whose rows are kept, marked sent, for a time.
+    #[schemars(untagged)]
     Mapping(OutboxTable),
 }
 
