@@ -179,7 +179,8 @@ def failing(dice, broker):
 def classes(dice):
     failures = {"transient": {"match": ["timeout", "http-503"], **retrying(dice)}}
     if dice.chance(0.8):
-        failures["poison"] = {"match": ["schema-violation"], "action": "dead-letter", "attach": ["payload", "error"]}
+        poison = {"match": ["schema-violation"], "action": "dead-letter", "attach": ["payload", "error"]}
+        failures["poison"] = poison
     if dice.chance(0.8):
         failures["business"] = {"match": ["card-declined"], "action": "drop", "log": "structured"}
     if dice.chance(0.7):
@@ -231,7 +232,7 @@ def outliving(dice):
     """What looks back at old messages: keys, dead letters, replay, resend, objectives, outages."""
     parts = {}
     if dice.chance(0.9):
-        strategy = dice.pick("dedupe-table", "dedupe-table", "dedupe-table", "dedupe-table", "unique-index", "natural")
+        strategy = "dedupe-table" if dice.chance(0.7) else dice.pick("unique-index", "natural")
         parts["idempotency"] = {"key": ["order_id"], "strategy": strategy}
         if strategy == "natural":
             parts["idempotency"]["reason"] = "the effect is the same when repeated"

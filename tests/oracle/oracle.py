@@ -36,7 +36,7 @@ def generate(args):
     out.mkdir(parents=True, exist_ok=True)
     for index in range(args.count):
         text = json.dumps(contracts.contract(args.seed, index), indent=2) + "\n"
-        (out / ("%03d.queue.yaml" % index)).write_text(text, encoding="utf-8", newline="\n")
+        (out / ("%03d.queue.yaml" % index)).write_bytes(text.encode("utf-8"))
     print("wrote %d contracts of seed %d to %s" % (args.count, args.seed, out))
     return 0
 

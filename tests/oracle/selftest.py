@@ -108,10 +108,18 @@ def but(base, **changes):
     return changed
 
 
+def tour(**changes):
+    return derive(but(TOUR, **changes))
+
+
+def lone(**changes):
+    return derive(but(BAR, **changes))
+
+
 def waits(**backoff):
     n = backoff.pop("n")
     rule = {"action": "retry", "max_retries": n, "backoff": backoff}
-    return derive(but(BAR, failures={"transient": rule}))["classes"]["transient"]
+    return lone(failures={"transient": rule})["classes"]["transient"]
 
 
 def cases():
@@ -124,7 +132,7 @@ def cases():
     yield "bar: X needs p99", None, bar["redelivery_bound_ms"]
     yield "bar: 12m outlives the chain by 40s", ("retries", 680 * S, 40 * S), tuple(bar["key"][0].values())
     yield "bar: crashes are unknown", ("crashes", None, None), tuple(bar["key"][1].values())
-    short = derive(but(BAR, idempotency__ttl="60s"))
+    short = lone(idempotency__ttl="60s")
     yield "bar: 60s is 10m20s too short", -620 * S, short["key"][0]["slack_ms"]
     renewed = but(BAR, processing__duration={"p99": "1s"}, processing__lock={"timeout": "5m", "renewed": True})
     yield "bar renewed: hold", 301 * S, derive(renewed)["hold_ms"]
@@ -134,13 +142,13 @@ def cases():
     limited = but(renewed, processing__handler_timeout="1h", processing__lock__renew_for="10m")
     yield "bar renewed for 10m", 15 * M, derive(limited)["hold_ms"]
 
-    resend = derive(but(BAR, producer={"resend_within": "30m"}))["key"][-2]
+    resend = lone(producer={"resend_within": "30m"})["key"][-2]
     yield "resend 30m wants 31m", ("resend", 31 * M), (resend["id"], resend["needs_ms"])
-    redrive = derive(but(TOUR, dead_letter__redrive_within="ttl"))["key"][4]
+    redrive = tour(dead_letter__redrive_within="ttl")["key"][4]
     yield "redrive within ttl wants 2X", ("redrive", 3180 * S), (redrive["id"], redrive["needs_ms"])
-    half = derive(but(TOUR, idempotency__ttl="1500ms"))["key"][0]
+    half = tour(idempotency__ttl="1500ms")["key"][0]
     yield "slack is rounded down", -679 * S, half["slack_ms"]
-    yield "forever leaves no slack to state", None, derive(but(TOUR, idempotency__ttl="forever"))["key"][0]["slack_ms"]
+    yield "forever leaves no slack to state", None, tour(idempotency__ttl="forever")["key"][0]["slack_ms"]
 
     doubling = waits(n=6, initial="1s", factor=2, cap="5m")
     yield "1 2 4 8 16 32", [[s * S, s * S] for s in (1, 2, 4, 8, 16, 32)], doubling["waits_ms"]
@@ -149,55 +157,91 @@ def cases():
     decorrelated = waits(n=7, initial="1s", cap="60s", jitter="decorrelated")["total_wait_ms"]
     yield "the same decorrelated", [7 * S, 279 * S], decorrelated
     yield "full jitter", [0, 123 * S], waits(n=7, initial="1s", cap="60s", jitter="full")["total_wait_ms"]
-    yield "50%: jitter comes after the cap", [[2 * S, 6 * S]], waits(n=1, initial="9s", cap="4s", jitter="50%")["waits_ms"]
+    yield (
+        "50%: jitter comes after the cap",
+        [[2 * S, 6 * S]],
+        waits(n=1, initial="9s", cap="4s", jitter="50%")["waits_ms"],
+    )
     yield "steps count themselves", [3 * S, 3 * S], waits(n=9, steps=["1s", "2s"])["total_wait_ms"]
     expiry = {"action": "retry", "max_retries": 2, "backoff": "lock-expiry"}
     expiry = derive(but(renewed, failures={"transient": expiry}))
-    yield "lock-expiry waits hold - work", [[300 * S, 300 * S]] * 2, expiry["classes"]["transient"]["waits_ms"]
-    standard = derive(but(BAR, failures="standard"))["classes"]
+    yield (
+        "lock-expiry waits hold - work",
+        [[300 * S, 300 * S]] * 2,
+        expiry["classes"]["transient"]["waits_ms"],
+    )
+    standard = lone(failures="standard")["classes"]
     yield "standard: 50% of 63s either way", [31_500, 94_500], standard["transient"]["total_wait_ms"]
     yield "standard: unknown retries three times", 3, standard["unknown"]["max_retries"]
 
     tries = {"max_retries": 2, "backoff": {"initial": "1s"}}
     inside = derive(but(renewed, failures__transient__in_process=tries))
     yield "three tries of 1s, waits of 1s and 2s", 6 * S, inside["work_ms"]
-    yield "derived lock is 1.5 stay", 180 * S, derive(but(TOUR, processing__lock=None, processing__handler_timeout="2m"))["lock_ms"]
-    yield "derived lock is 30s at least", 30 * S, derive(but(TOUR, processing__lock=None, processing__handler_timeout="5s"))["lock_ms"]
+    yield (
+        "derived lock is 1.5 stay",
+        180 * S,
+        tour(processing__lock=None, processing__handler_timeout="2m")["lock_ms"],
+    )
+    yield (
+        "derived lock is 30s at least",
+        30 * S,
+        tour(processing__lock=None, processing__handler_timeout="5s")["lock_ms"],
+    )
     sqs = but(TOUR, broker={"kind": "sqs", "managed": "elsewhere"}, processing__lock=None, processing__prefetch=None)
     yield "sqs elsewhere: lock 30s", 30 * S, derive(sqs)["lock_ms"]
     yield "sqs elsewhere: ten for eight handlers", 8 * S, derive(sqs)["buffer_ms"]
-    yield "a batch of 20 for eight, within 5s", 43 * S, derive(but(TOUR, processing__batch={"size": 20, "window": "5s"}))["stay_ms"]
+    yield (
+        "a batch of 20 for eight, within 5s",
+        43 * S,
+        tour(processing__batch={"size": 20, "window": "5s"})["stay_ms"],
+    )
 
-    tight = derive(but(TOUR, processing__lock__timeout="1m"))
+    tight = tour(processing__lock__timeout="1m")
     yield "a wait longer than the lock counts: 60 60 60 62 94, 30, 60", 426 * S, tight["redelivery_bound_ms"]
     once = derive(but(renewed, failures={"transient": retry(1, "4s", "64s", "none")}))
-    yield "X shorter than the chain is what retries need", (424 * S, 362 * S), (once["retry_chain_ms"], once["key"][0]["needs_ms"])
+    yield (
+        "X shorter than the chain is what retries need",
+        (424 * S, 362 * S),
+        (once["retry_chain_ms"], once["key"][0]["needs_ms"]),
+    )
     stepped = {"action": "retry", "backoff": {"steps": ["1s", "2s", "1s"]}}
-    yield "the cap of steps is the largest", 366 * S, derive(but(BAR, failures={"transient": stepped}))["retry_chain_ms"]
+    yield "the cap of steps is the largest", 366 * S, lone(failures={"transient": stepped})["retry_chain_ms"]
     capless = {"action": "retry", "max_retries": 3, "backoff": {"initial": "1s"}}
-    yield "the cap unsaid is the last wait", 372 * S, derive(but(BAR, failures={"transient": capless}))["retry_chain_ms"]
+    yield "the cap unsaid is the last wait", 372 * S, lone(failures={"transient": capless})["retry_chain_ms"]
     yield "half a millisecond is rounded up", [[4, 5]], waits(n=1, initial="4ms", jitter="12.5%")["waits_ms"]
 
-    yield "uncounted: no bound", None, derive(but(TOUR, redelivery={"counted": False}))["redelivery_bound_ms"]
-    yield "lost: the classes' bound", 6, derive(but(TOUR, redelivery="lost"))["deliveries"]
+    yield "uncounted: no bound", None, tour(redelivery={"counted": False})["redelivery_bound_ms"]
+    yield "lost: the classes' bound", 6, tour(redelivery="lost")["deliveries"]
     quorum = but(TOUR, broker__managed="elsewhere", redelivery=None)
     yield "quorum elsewhere: 20 redeliveries", 21, derive(quorum)["deliveries"]
     yield "classic elsewhere: no bound", None, derive(but(quorum, broker__queue_type="classic"))["deliveries"]
-    lossy = derive(but(TOUR, delivery__guarantee="at-most-once"))
-    yield "at-most-once: one delivery, no lists", (1, [], []), (lossy["deliveries"], lossy["key"], lossy["lock_list"])
+    lossy = tour(delivery__guarantee="at-most-once")
+    yield (
+        "at-most-once: one delivery, no lists",
+        (1, [], []),
+        (lossy["deliveries"], lossy["key"], lossy["lock_list"]),
+    )
 
-    full = derive(but(TOUR, processing__load={"steady": "40/s"}))
+    full = tour(processing__load={"steady": "40/s"})
     never = (1.0, None, None, None)
     names = ("utilisation", "drain_ms", "replay_duration_ms", "p95_with_queueing_ms")
     yield "at capacity nothing ends", never, tuple(full[name] for name in names)
-    yield "ordered: no more workers than partitions", 4, derive(but(TOUR, ordering={"key": ["id"], "partitions": 4}))["workers"]
-    yield "p99 15 times the mean fits no lognormal", None, derive(but(TOUR, processing__duration__p99="6.1s"))["p95_service_ms"]
-    median = derive(but(TOUR, processing__duration={"p50": "1s", "p99": "10.24s"}))
+    yield (
+        "ordered: no more workers than partitions",
+        4,
+        tour(ordering={"key": ["id"], "partitions": 4})["workers"],
+    )
+    yield (
+        "p99 15 times the mean fits no lognormal",
+        None,
+        tour(processing__duration__p99="6.1s")["p95_service_ms"],
+    )
+    median = tour(processing__duration={"p50": "1s", "p99": "10.24s"})
     yield "median 1s, sigma 1: mean 1.65s, p95 5.18s", (1.65, 5.18), (
         round(16 / median["capacity_per_s"], 2), round(median["p95_service_ms"] / S, 2),
     )  # fmt: skip
-    yield "300/min is 5/s", 0.125, derive(but(TOUR, processing__load={"steady": "300/min"}))["utilisation"]
-    yield "a written p95 is kept", 2 * S, derive(but(TOUR, processing__duration__p95="2s"))["p95_service_ms"]
+    yield "300/min is 5/s", 0.125, tour(processing__load={"steady": "300/min"})["utilisation"]
+    yield "a written p95 is kept", 2 * S, tour(processing__duration__p95="2s")["p95_service_ms"]
 
     # Waits of M/M/c queues: closed forms for one server, a simulation's table for ten.
     for load, servers, mean, cv2, expected in (
@@ -208,7 +252,11 @@ def cases():
 
     yield "the same seed, the same contract", contracts.contract(7, 3), contracts.contract(7, 3)
     yield "another seed, another contract", False, contracts.contract(7, 3) == contracts.contract(8, 3)
-    yield "a difference is seen", 1, len(comparing.differences(TOUR_DERIVED, {**TOUR_DERIVED, "drain_ms": 85 * S})[1])
+    yield (
+        "a difference is seen",
+        1,
+        len(comparing.differences(TOUR_DERIVED, {**TOUR_DERIVED, "drain_ms": 85 * S})[1]),
+    )
     yield "a missing quantity is seen", 1, len(comparing.differences({"a": 1}, {})[1])
     yield "unknown is not zero", False, comparing.equal(None, 0, "hold_ms")
     yield "the last digits of a ratio are free", True, comparing.equal(0.1, 0.1 + 1e-12, "utilisation")
