@@ -9,3 +9,4 @@ pub mod model;
 pub mod analysis;
 pub mod rules;
 pub mod lint;
+pub mod report;
