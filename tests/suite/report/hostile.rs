@@ -64,9 +64,9 @@ fn strings() -> Vec<String> {
     ]
     .map(str::to_owned)
     .to_vec();
-    strings.push("\u{1b}[31m".repeat(5_000));
-    strings.push("::error::x\n".repeat(500));
-    strings.push("#".repeat(5_000) + "[error]x");
+    strings.push("\u{1b}[31m".repeat(1_500));
+    strings.push("::error::x\n".repeat(600));
+    strings.push("#".repeat(1_500) + "[error]x");
     strings
 }
 
