@@ -1,15 +1,17 @@
 //! Ackord: a compiler and linter for queue contracts.
 
-pub mod analysis;
-pub mod cli;
-pub mod config;
-pub mod diagnostic;
-pub mod fix;
-pub mod lint;
-pub mod model;
-pub mod policy;
-pub mod report;
-pub mod rules;
 pub mod source;
+pub mod diagnostic;
 pub mod syntax;
 pub mod units;
+pub mod policy;
+pub mod model;
+pub mod brokers;
+pub mod resolve;
+pub mod analysis;
+pub mod rules;
+pub mod lint;
+pub mod fix;
+pub mod report;
+pub mod config;
+pub mod cli;
