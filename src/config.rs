@@ -4,7 +4,6 @@
 
 mod draw;
 mod file;
-pub mod nearest;
 pub mod select;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -253,3 +253,6 @@ fn with(sources: &Sources, texts: &BTreeMap<FileId, String>) -> Sources {
     }
     changed
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,82 +1,94 @@
-//! STUB: dropped when the `report` branch lands. Only what `cli` calls, in the agreed shape.
+//! Reports: one file for each output format over [`Report`].
+//!
+//! Every format is a function from a report to text; whoever calls it decides where the bytes go.
+//! Text that we did not write ourselves passes [`text`] on its way out, or, where a machine reads
+//! the format, the escapes of that format.
 
-use crate::diagnostic::Level;
+mod concise;
+pub mod failure;
+mod full;
+mod github;
+mod json;
+mod jsonl;
+mod paint;
+mod place;
+mod sarif;
+mod summary;
+pub mod text;
+mod window;
+mod wire;
+
+use std::str::FromStr;
+
 use crate::lint::Report;
 
-/// The formats.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub use summary::summary;
+
+/// The most bytes that one finding takes in a format that people read.
+pub const FINDING_LIMIT: usize = 4096;
+
+/// How findings are written down.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Format {
-    /// Source with labels.
+    /// For people: the quoted lines with labels, the derivation and the help.
+    #[default]
     Full,
-    /// A line each.
+    /// For people and editors: a line each.
     Concise,
-    /// One JSON document.
+    /// For programs: one object.
     Json,
-    /// A JSON object a line.
-    Jsonl,
-    /// Workflow commands.
+    /// For programs that read as they go: an object on each line.
+    JsonLines,
+    /// For the log of a GitHub workflow, which turns it into annotations.
     Github,
-    /// SARIF 2.1.0.
+    /// For code scanning: SARIF 2.1.0.
     Sarif,
 }
 
-/// How it is drawn.
-#[derive(Debug, Clone, Copy)]
+impl Format {
+    /// Every format, in the order in which the help lists them.
+    pub const ALL: [Self; 6] =
+        [Self::Full, Self::Concise, Self::Json, Self::JsonLines, Self::Github, Self::Sarif];
+
+    /// The word that the user writes.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Full => "full",
+            Self::Concise => "concise",
+            Self::Json => "json",
+            Self::JsonLines => "jsonl",
+            Self::Github => "github",
+            Self::Sarif => "sarif",
+        }
+    }
+}
+
+impl FromStr for Format {
+    type Err = String;
+
+    fn from_str(word: &str) -> Result<Self, String> {
+        Self::ALL.into_iter().find(|format| format.name() == word).ok_or_else(|| {
+            let names = Self::ALL.map(Self::name).join(", ");
+            format!("format `{}` is not one of {names}", text::clipped(word, 64))
+        })
+    }
+}
+
+/// What the caller knows about the place where the text goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Options {
-    /// Whether colours are used.
+    /// Whether the formats for people may use colour.
     pub color: bool,
 }
 
-/// STUB.
-pub fn render(_format: Format, report: &Report, _options: &Options) -> String {
-    let line = |finding: &crate::diagnostic::Diagnostic| {
-        let place = report.sources.locate(finding.primary.span.file, finding.primary.span.start);
-        let name = text::printable(report.sources.name(finding.primary.span));
-        format!(
-            "{name}:{}:{}: [{}] {}\n",
-            place.line,
-            place.column,
-            finding.code,
-            text::printable(&finding.message)
-        )
-    };
-    report.findings.iter().map(line).collect()
-}
-
-/// STUB.
-pub fn summary(report: &Report) -> String {
-    let errors = report.count(Level::Error);
-    format!("checked {} contracts: {errors} errors", report.contracts)
-}
-
-/// STUB.
-pub mod text {
-    /// Text of a user as it may stand on a terminal.
-    pub fn printable(text: &str) -> String {
-        text.chars()
-            .map(|c| if c.is_control() { c.escape_default().to_string() } else { c.to_string() })
-            .collect()
-    }
-}
-
-/// STUB.
-pub mod failure {
-    struct Plain;
-
-    impl miette::ReportHandler for Plain {
-        fn debug(&self, error: &dyn miette::Diagnostic, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-            write!(f, "error: {error}")?;
-            let mut cause = error.source();
-            while let Some(error) = cause {
-                write!(f, "\n  cause: {error}")?;
-                cause = error.source();
-            }
-            error.help().map_or(Ok(()), |help| write!(f, "\n  help: {help}"))
-        }
-    }
-
-    /// STUB.
-    pub fn install() {
-        let _ = miette::set_hook(Box::new(|_| Box::new(Plain)));
+/// The findings of `report` in `format`.
+pub fn render(format: Format, report: &Report, options: &Options) -> String {
+    match format {
+        Format::Full => full::render(report, options),
+        Format::Concise => concise::render(report, options),
+        Format::Json => json::render(report),
+        Format::JsonLines => jsonl::render(report),
+        Format::Github => github::render(report),
+        Format::Sarif => sarif::render(report),
     }
 }

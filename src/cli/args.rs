@@ -298,7 +298,7 @@ impl From<Format> for report::Format {
             Format::Full => Self::Full,
             Format::Concise => Self::Concise,
             Format::Json => Self::Json,
-            Format::Jsonl => Self::Jsonl,
+            Format::Jsonl => Self::JsonLines,
             Format::Github => Self::Github,
             Format::Sarif => Self::Sarif,
         }

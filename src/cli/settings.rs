@@ -12,7 +12,7 @@ use super::clock;
 use super::discover::{Place, plain};
 use super::output::shown;
 use super::stop::Stop;
-use crate::config::{self, Config, nearest::suggestion};
+use crate::config::{self, Config, select::suggestion};
 use crate::diagnostic::Level;
 use crate::lint::{PathIgnore, Settings};
 use crate::report;
@@ -206,7 +206,7 @@ pub(super) fn show(decided: &Decided, place: &Place) -> String {
     let _ = writeln!(out, "ignore = [{}]", list(&settings.ignored));
     let _ = writeln!(out, "fail-on = \"{}\"", decided.fail_on.word());
     let _ = writeln!(out, "pedantic = {}", settings.pedantic);
-    let format = format!("{:?}", decided.format).to_lowercase();
+    let format = decided.format.name();
     let _ = writeln!(out, "output-format = \"{format}\"");
     let _ = writeln!(out, "\n[levels]");
     for (code, level) in &settings.levels {

@@ -9,8 +9,7 @@ use serde::Deserialize;
 use serde::de::{self, Deserializer, Visitor};
 use toml::Spanned;
 
-use super::nearest::suggestion;
-use super::select::expand;
+use super::select::{expand, suggestion};
 use super::{Config, Problem};
 use crate::diagnostic::Level;
 use crate::lint::PathIgnore;
@@ -198,7 +197,7 @@ impl File {
             FormatWord::Full => report::Format::Full,
             FormatWord::Concise => report::Format::Concise,
             FormatWord::Json => report::Format::Json,
-            FormatWord::Jsonl => report::Format::Jsonl,
+            FormatWord::Jsonl => report::Format::JsonLines,
             FormatWord::Github => report::Format::Github,
             FormatWord::Sarif => report::Format::Sarif,
         });

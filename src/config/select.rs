@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::nearest::suggestion;
 use crate::rules::Rule;
+use crate::syntax::nearest::{nearest, one_of};
 
 /// A word that stands for no rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,4 +46,13 @@ pub fn expand(word: &str, registry: &[&'static Rule]) -> Result<BTreeSet<String>
     let words = registry.iter().flat_map(|rule| [rule.code.0, rule.name]);
     let help = suggestion(rule, words, "ackord rules");
     Err(Unknown { message: format!("`{word}` is no rule, prefix or item"), help })
+}
+
+/// A help that names the nearest words, or else where all of them stand.
+pub fn suggestion<'a>(word: &str, words: impl IntoIterator<Item = &'a str>, otherwise: &str) -> String {
+    let near = nearest(word, words);
+    match near.get(..near.len().min(3)).unwrap_or_default() {
+        [] => otherwise.to_owned(),
+        some => format!("write {}", one_of(some)),
+    }
 }
