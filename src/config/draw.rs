@@ -1,5 +1,7 @@
 //! Draws what is wrong with a configuration at its place.
 
+use std::ops::Range;
+
 use codespan_reporting::diagnostic::{Diagnostic, Label};
 use codespan_reporting::files::SimpleFile;
 use codespan_reporting::term;
@@ -37,7 +39,14 @@ fn drawn<W: WriteColor>(
     let config = term::Config { start_context_lines: 1, ..term::Config::default() };
     for problem in problems {
         let mut diagnostic = Diagnostic::error().with_message(printable(&problem.message));
-        diagnostic = diagnostic.with_label(Label::primary((), problem.place.clone()));
+        // A place that goes on for lines (a whole table) is pointed at where it starts.
+        let (line, number) = line_at(text, problem.place.start);
+        if line.len() > LONGEST_LINE {
+            diagnostic = diagnostic.with_note(format!("line {number} of {}", file.name()));
+        } else {
+            let end = problem.place.end.min(line.end).max(problem.place.start);
+            diagnostic = diagnostic.with_label(Label::primary((), problem.place.start..end));
+        }
         if let Some(help) = &problem.help {
             diagnostic = diagnostic.with_note(format!("help: {}", printable(help)));
         }
@@ -46,24 +55,25 @@ fn drawn<W: WriteColor>(
     Ok(to)
 }
 
-/// The text with as many bytes, but without characters that steer a terminal and without endless lines.
+/// The bytes of the line that `at` stands in, without its end, and its number from 1.
+fn line_at(text: &str, at: usize) -> (Range<usize>, usize) {
+    let before = text.get(..at).unwrap_or(text);
+    let start = before.rfind('\n').map_or(0, |end| end + 1);
+    let length = text.get(start..).unwrap_or_default().find('\n');
+    let end = length.map_or(text.len(), |length| start + length);
+    (start..end, before.matches('\n').count() + 1)
+}
+
+/// The text with as many bytes, but without characters that steer a terminal.
 fn harmless(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for line in text.split_inclusive('\n') {
-        if line.len() > LONGEST_LINE {
-            let (body, end) = line.strip_suffix('\n').map_or((line, ""), |body| (body, "\n"));
-            out.push_str(&" ".repeat(body.len()));
-            out.push_str(end);
-            continue;
-        }
-        for letter in line.chars() {
-            let steers = printable(letter.encode_utf8(&mut [0; 4])).chars().ne(std::iter::once(letter));
-            match letter {
-                '\n' => out.push('\n'),
-                '\t' | '\r' => out.push(' '),
-                _ if steers => out.push_str(&"?".repeat(letter.len_utf8())),
-                _ => out.push(letter),
-            }
+    for letter in text.chars() {
+        let steers = printable(letter.encode_utf8(&mut [0; 4])).chars().ne(std::iter::once(letter));
+        match letter {
+            '\n' => out.push('\n'),
+            '\t' | '\r' => out.push(' '),
+            _ if steers => out.push_str(&"?".repeat(letter.len_utf8())),
+            _ => out.push(letter),
         }
     }
     out

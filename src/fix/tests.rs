@@ -154,7 +154,7 @@ fn all_edits_of_a_fix_or_none() {
             return report;
         }
         let span = |start, end| Span::new(FileId(0), start, end);
-        let finding = |code, start, end, edits: &[(usize, usize, &str)]| {
+        let finding = |code: &'static str, start, end, edits: &[(usize, usize, &str)]| {
             let edits = edits.iter().map(|(from, to, text)| Edit { span: span(*from, *to), text: (*text).to_owned() });
             let fix = Fix { title: code.to_string(), applicability: Safe, edits: edits.collect() };
             Diagnostic::new(Code(code), span(start, end), "f").level(Level::Error).fix(fix)

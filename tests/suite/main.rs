@@ -1,1 +1,3 @@
-//! x
+//! The integration tests: one binary, so that they link once.
+
+mod cli;
