@@ -232,4 +232,69 @@ mod tests {
         assert!(!decide(None, &[("TERM", "dumb")], true));
         assert!(!decide(None, &[], false));
     }
+
+    /// What is left in a folder after a write: names, to see that no temporary file stays.
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).expect("a folder");
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_file_is_replaced_only_as_it_was_read() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("q.yaml");
+        fs::write(&path, "old").expect("a file");
+        assert!(replace(folder.path(), &path, b"older", b"new").is_err());
+        assert_eq!(fs::read(&path).expect("a file"), b"old");
+        assert!(replace(folder.path(), &path, b"old", b"new").is_ok());
+        assert_eq!(fs::read(&path).expect("a file"), b"new");
+        assert!(replace(folder.path(), &folder.path().join("missing"), b"", b"new").is_err());
+        assert_eq!(names(folder.path()), ["q.yaml"]);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn permissions_are_kept_and_links_do_not_lead_out() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let outer = tempfile::tempdir().expect("a folder");
+        let root = outer.path().join("root");
+        fs::create_dir(&root).expect("a folder");
+        let (inside, outside) = (root.join("q.yaml"), outer.path().join("secret"));
+        fs::write(&inside, "old").expect("a file");
+        fs::write(&outside, "old").expect("a file");
+        fs::set_permissions(&inside, fs::Permissions::from_mode(0o640)).expect("permissions");
+        symlink(&outside, root.join("out.yaml")).expect("a link");
+        symlink("q.yaml", root.join("in.yaml")).expect("a link");
+        assert!(replace(&root, &root.join("out.yaml"), b"old", b"new").is_err());
+        assert_eq!(fs::read(&outside).expect("a file"), b"old");
+        assert!(replace(&root, &root.join("in.yaml"), b"old", b"new").is_ok());
+        assert_eq!(fs::read(&inside).expect("a file"), b"new");
+        assert!(root.join("in.yaml").symlink_metadata().expect("a link").is_symlink());
+        assert_eq!(inside.metadata().expect("a file").permissions().mode() & 0o777, 0o640);
+        fs::set_permissions(&inside, fs::Permissions::from_mode(0o440)).expect("permissions");
+        assert!(replace(&root, &inside, b"new", b"newer").is_err());
+        assert_eq!(names(&root), ["in.yaml", "out.yaml", "q.yaml"]);
+    }
+
+    #[test]
+    fn written_files_stay_below_their_folder() {
+        let outer = tempfile::tempdir().expect("a folder");
+        let out = outer.path().join("out");
+        for outside in ["", "../x", "a/../../x", "/tmp/x", "a/..", "."] {
+            assert!(below(&out, outside, b"x").is_err(), "{outside}");
+        }
+        assert!(below(&out, "a/b/c.md", b"1").is_ok() && below(&out, "a/b/c.md", b"2").is_ok());
+        assert_eq!(fs::read(out.join("a/b/c.md")).expect("a file"), b"2");
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink(outer.path(), out.join("up")).expect("a link");
+            std::os::unix::fs::symlink(outer.path().join("x"), out.join("file")).expect("a link");
+            assert!(below(&out, "up/x", b"x").is_err() && below(&out, "file", b"x").is_err());
+        }
+        assert_eq!(names(outer.path()), ["out"]);
+        assert_eq!(names(&out.join("a/b")), ["c.md"]);
+    }
 }

@@ -1,10 +1,13 @@
 //! What a command line that clap could not take is answered with.
 
+use clap::CommandFactory;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
+use super::args::Args;
 use super::output::Streams;
 use super::stop::Stop;
 use super::{CLEAN, FAILURE};
+use crate::config::select::suggestion;
 
 /// Help and version are results; everything else is a failure in our own words.
 pub(super) fn answer(error: &clap::Error, streams: &mut Streams) -> Result<u8, Stop> {
@@ -49,17 +52,30 @@ fn message(error: &clap::Error) -> String {
 
 /// The next step: the nearest word, the allowed words, or the help of the command.
 fn help(error: &clap::Error) -> String {
-    let near = [ContextKind::SuggestedArg, ContextKind::SuggestedSubcommand, ContextKind::SuggestedValue];
-    let near: Vec<String> = near.into_iter().flat_map(|kind| context(error, kind)).collect();
-    if let Some(word) = near.first() {
-        return format!("`{word}` is the nearest");
+    let mut main = Args::command();
+    main.build();
+    let called = command(error);
+    let called = called.trim_matches('`');
+    let page = format!("{called} --help");
+    let kind = error.kind();
+    let text = |kind| context(error, kind).join(", ");
+    if kind == ErrorKind::InvalidSubcommand {
+        let names = main.get_subcommands().map(clap::Command::get_name);
+        return suggestion(&text(ContextKind::InvalidSubcommand), names, "ackord --help");
+    }
+    if kind == ErrorKind::UnknownArgument {
+        let name = called.split_whitespace().nth(1).unwrap_or_default();
+        let command = main.find_subcommand(name).unwrap_or(&main);
+        let options = command.get_arguments().filter_map(|option| option.get_long());
+        let options: Vec<String> = options.map(|name| format!("--{name}")).collect();
+        return suggestion(&text(ContextKind::InvalidArg), options.iter().map(String::as_str), &page);
     }
     let allowed = context(error, ContextKind::ValidValue);
     if allowed.is_empty() {
-        format!("{} --help", command(error).trim_matches('`'))
-    } else {
-        format!("write one of {}", allowed.join(", "))
+        return page;
     }
+    let all = format!("write one of {}", allowed.join(", "));
+    suggestion(&text(ContextKind::InvalidValue), allowed.iter().map(String::as_str), &all)
 }
 
 /// The command that was called, from clap's usage line: `ackord check`.
