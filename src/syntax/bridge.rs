@@ -95,7 +95,11 @@ pub fn load<'t, T: Deserialize<'t>>(
         via: None,
     };
     missing::forget();
-    let value = T::deserialize(reader).map_err(|fault| reader.report(fault)).ok();
+    let value = if reader.has_no_value() {
+        None
+    } else {
+        T::deserialize(reader).map_err(|fault| reader.report(fault)).ok()
+    };
     let mut found = context.found.into_inner();
     found.sort_by_key(|diagnostic| diagnostic.primary.span);
     out.append(&mut found);

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use granit_parser::{Event, Parser, ScalarStyle, ScanError, StructureStyle, Tag, options};
+use granit_parser::{ErrorKind, Event, Parser, ScalarStyle, StructureStyle, Tag, options};
 
 use super::nearest::nearest;
 use super::tree::{Anchor, Comment, Document, Kind, Node, NodeId, Style, Tree};
@@ -37,11 +37,15 @@ pub(super) enum End {
 
 /// Where the parser gave up, and what it had seen.
 pub(super) struct Breach {
-    pub(super) error: ScanError,
+    pub(super) kind: ErrorKind,
+    /// Where it shows.
+    pub(super) at: usize,
     /// The end of the last thing that was read.
     pub(super) last_good: usize,
     /// Where the innermost open `[` or `{` stands.
     pub(super) bracket: Option<usize>,
+    /// The column of the innermost mapping or list that is written in lines.
+    pub(super) column: Option<usize>,
 }
 
 /// Reads `text`; `keep` decides whether scalars borrow from it or are copied.
@@ -52,7 +56,9 @@ pub(super) fn build<'i, 's>(
     keep: fn(Cow<'i, str>) -> Cow<'s, str>,
 ) -> Built<'s> {
     let options = options! {
-        strict_indentation: true,
+        // Strict, the parser refuses a closing bracket below the key of its list, which people write
+        // and every other reader takes. `Builder::outdent` is as strict about everything else.
+        strict_indentation: false,
         emit_unresolved_aliases: true,
         emit_anchor_events: true,
         emit_comments: true,
@@ -63,7 +69,8 @@ pub(super) fn build<'i, 's>(
     let tree = Tree { file, ..Tree::default() };
     let mut builder = Builder {
         limits,
-        text_len: text.len(),
+        text,
+        last_good: 0,
         tree,
         found: Vec::new(),
         open: Vec::new(),
@@ -73,17 +80,13 @@ pub(super) fn build<'i, 's>(
         aliases: 0,
         started: 0,
     };
-    let mut last_good = 0;
     for event in Parser::new_from_str_with_options(text, options) {
         let step = match event {
-            Ok((event, place)) => {
-                let span = builder.span(&place);
-                if let Event::Scalar(..) | Event::Alias(_) | Event::SequenceEnd | Event::MappingEnd = event {
-                    last_good = last_good.max(span.end as usize);
-                }
-                builder.event(event, span, &place, keep)
+            Ok((event, place)) => builder.event(event, &place, keep),
+            Err(error) => {
+                let at = error.marker().byte_offset().unwrap_or(text.len());
+                Err(builder.stopped(error.kind().clone(), at))
             }
-            Err(error) => Err(builder.stopped(error, text, last_good)),
         };
         if let Err(end) = step {
             return builder.finish(end);
@@ -98,6 +101,8 @@ struct Open {
     /// Where its children begin among the loose nodes.
     mark: usize,
     flow: bool,
+    /// Its column, in characters from 0.
+    column: usize,
     /// Levels below it, so far.
     height: usize,
     anchor: usize,
@@ -113,9 +118,11 @@ struct Anchored {
     height: usize,
 }
 
-struct Builder<'s, 'l> {
+struct Builder<'s, 'i, 'l> {
     limits: &'l Limits,
-    text_len: usize,
+    text: &'i str,
+    /// The end of the last value that was read.
+    last_good: usize,
     tree: Tree<'s>,
     found: Vec<Diagnostic>,
     open: Vec<Open>,
@@ -131,21 +138,22 @@ struct Builder<'s, 'l> {
 
 type Step = Result<(), End>;
 
-impl<'s> Builder<'s, '_> {
+impl<'s, 'i> Builder<'s, 'i, '_> {
     fn span(&self, place: &granit_parser::Span) -> Span {
-        let offset = |marker: granit_parser::Marker| marker.byte_offset().unwrap_or(self.text_len);
+        let offset = |marker: granit_parser::Marker| marker.byte_offset().unwrap_or(self.text.len());
         Span::new(self.tree.file, offset(place.start), offset(place.end))
     }
 
-    fn event<'i>(
+    fn event(
         &mut self,
         event: Event<'i>,
-        span: Span,
         place: &granit_parser::Span,
         keep: fn(Cow<'i, str>) -> Cow<'s, str>,
     ) -> Step {
+        let span = self.span(place);
         match event {
             Event::Scalar(text, style, anchor, tag) => {
+                self.outdent(place, style)?;
                 let style = self.style(style, tag.as_deref(), place);
                 let span = if style == Style::Block { trimmed(span, &text) } else { span };
                 if text.len() > self.limits.scalar_bytes {
@@ -157,14 +165,15 @@ impl<'s> Builder<'s, '_> {
                 let id = self.node(Kind::Scalar { text: keep(text), style }, span)?;
                 self.anchor(anchor, Anchored { node: id, weight: 1, height: 0 });
                 self.loose.push(id);
+                self.last_good = self.last_good.max(span.end as usize);
             }
             Event::SequenceStart(style, anchor, tag) => {
                 self.collection_tag(tag.as_deref(), "seq", place);
-                self.enter(Kind::List(0..0), style, anchor, span)?;
+                self.enter(Kind::List(0..0), style, anchor, place)?;
             }
             Event::MappingStart(style, anchor, tag) => {
                 self.collection_tag(tag.as_deref(), "map", place);
-                self.enter(Kind::Mapping { pairs: 0..0, merges: false }, style, anchor, span)?;
+                self.enter(Kind::Mapping { pairs: 0..0, merges: false }, style, anchor, place)?;
             }
             Event::SequenceEnd => self.close_list(span),
             Event::MappingEnd => self.close_mapping(span),
@@ -200,19 +209,50 @@ impl<'s> Builder<'s, '_> {
         Err(End::Refused)
     }
 
-    fn stopped(&mut self, error: ScanError, text: &str, last_good: usize) -> End {
-        if *error.kind() == granit_parser::ErrorKind::RecursionLimitExceeded {
-            let at = error.marker().byte_offset().unwrap_or(text.len());
-            let span = Span::new(self.tree.file, at, at);
-            return match self.too_deep(span) {
+    fn stopped(&mut self, kind: ErrorKind, at: usize) -> End {
+        if kind == ErrorKind::RecursionLimitExceeded {
+            return match self.too_deep(Span::new(self.tree.file, at, at)) {
                 Ok(()) => End::Refused,
                 Err(end) => end,
             };
         }
         let starts = self.open.iter().rev().map(|open| self.tree.node(open.id).span.start as usize);
-        let mut brackets = starts.filter(|at| matches!(text.as_bytes().get(*at), Some(b'[' | b'{')));
+        let mut brackets = starts.filter(|at| matches!(self.text.as_bytes().get(*at), Some(b'[' | b'{')));
         let bracket = brackets.next();
-        End::Broken(Box::new(Breach { error, last_good, bracket }))
+        let (last_good, column) = (self.last_good, self.column());
+        End::Broken(Box::new(Breach { kind, at, last_good, bracket, column }))
+    }
+
+    /// The column of the innermost collection that is written in lines.
+    fn column(&self) -> Option<usize> {
+        self.open.iter().rev().find(|open| !open.flow).map(|open| open.column)
+    }
+
+    /// Refuses a value, or a further line of one, that stands left of the lines that it belongs to:
+    /// a bracket or a quote was not closed.
+    fn outdent(&mut self, place: &granit_parser::Span, style: ScalarStyle) -> Step {
+        let in_brackets = self.open.last().is_some_and(|open| open.flow);
+        let lines = place.end.line() > place.start.line()
+            && !matches!(style, ScalarStyle::Literal | ScalarStyle::Folded);
+        if !in_brackets && !lines {
+            return Ok(());
+        }
+        let Some(column) = self.column() else { return Ok(()) };
+        let span = self.span(place);
+        if in_brackets && place.start.col() <= column {
+            return Err(self.stopped(ErrorKind::InvalidIndentation, span.start as usize));
+        }
+        if lines {
+            let mut at = span.start as usize;
+            for (index, line) in self.text.get(span.range()).unwrap_or("").split_inclusive('\n').enumerate() {
+                let left = line.len() - line.trim_start_matches(' ').len() <= column;
+                if index > 0 && left && !line.trim().is_empty() {
+                    return Err(self.stopped(ErrorKind::InvalidQuotedScalarIndent, at));
+                }
+                at += line.len();
+            }
+        }
+        Ok(())
     }
 
     fn too_deep(&mut self, span: Span) -> Step {
@@ -243,7 +283,15 @@ impl<'s> Builder<'s, '_> {
         }
     }
 
-    fn enter(&mut self, kind: Kind<'s>, style: StructureStyle, anchor: usize, span: Span) -> Step {
+    fn enter(
+        &mut self,
+        kind: Kind<'s>,
+        style: StructureStyle,
+        anchor: usize,
+        place: &granit_parser::Span,
+    ) -> Step {
+        self.outdent(place, ScalarStyle::Plain)?;
+        let span = self.span(place);
         if self.open.len() >= self.limits.depth {
             return self.too_deep(span);
         }
@@ -251,7 +299,8 @@ impl<'s> Builder<'s, '_> {
         self.anchor(anchor, Anchored { node: id, weight: 1, height: 0 });
         let flow = style == StructureStyle::Flow;
         let (mark, expanded) = (self.loose.len(), self.expanded);
-        self.open.push(Open { id, mark, flow, height: 0, anchor, expanded });
+        let column = place.start.col();
+        self.open.push(Open { id, mark, flow, column, height: 0, anchor, expanded });
         Ok(())
     }
 
@@ -324,6 +373,9 @@ impl<'s> Builder<'s, '_> {
     }
 
     fn close(&mut self, open: Open, kind: Kind<'s>, end: Span, last: Option<NodeId>) {
+        if open.flow {
+            self.last_good = self.last_good.max(end.end as usize);
+        }
         let last_end = last.map(|id| self.tree.node(id).span.end);
         let count = self.tree.nodes.len();
         if let Some(node) = self.tree.nodes.get_mut(open.id.index()) {
@@ -385,6 +437,7 @@ impl<'s> Builder<'s, '_> {
         };
         let id = self.node(kind, span)?;
         self.loose.push(id);
+        self.last_good = self.last_good.max(span.end as usize);
         Ok(())
     }
 
