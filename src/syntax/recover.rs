@@ -36,7 +36,7 @@ pub(super) fn read<'s>(file: FileId, text: &'s str, limits: &Limits) -> (Tree<'s
         }
         // On a line that was mended before, the next error comes from the mending.
         let line = line_at(current, cause.culprit);
-        let touched = |range: &Range<usize>| range.start <= line.end && range.end >= line.start;
+        let touched = |range: &Range<usize>| range.start <= line.end && range.end > line.start;
         if !blanked.iter().any(touched) {
             errors.push(cause.finding);
         }

@@ -53,7 +53,9 @@ impl<'c, 't> Reader<'c, 't> {
     fn judge_unknown(&self, fields: &'static [&'static str], known: &[Pair]) {
         let Ok(pairs) = self.entries() else { return };
         let tree = self.context.tree;
-        let used: HashSet<&str> = known.iter().filter_map(|pair| tree.text(pair.key)).collect();
+        // A merged key may be given again: the explicit one wins.
+        let used: HashSet<&str> =
+            known.iter().filter(|pair| pair.via.is_none()).filter_map(|pair| tree.text(pair.key)).collect();
         for pair in pairs {
             if self.context.full.get() {
                 return;
