@@ -57,7 +57,7 @@ impl<'c, 't> Reader<'c, 't> {
         let used: HashSet<&str> =
             known.iter().filter(|pair| pair.via.is_none()).filter_map(|pair| tree.text(pair.key)).collect();
         for pair in pairs {
-            if self.context.full.get() {
+            if self.context.is_full() {
                 return;
             }
             let span = tree.node(pair.key).span;

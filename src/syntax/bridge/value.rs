@@ -1,5 +1,7 @@
 //! Scalars: what a node may be read as, and what is said where it may not.
 
+#![allow(clippy::wildcard_enum_match_arm, reason = "each reader takes a few readings and refuses the rest")]
+
 use super::fault::{Fault, Outcome};
 use super::{Reader, Role};
 use crate::diagnostic::{Applicability, Diagnostic};
@@ -273,11 +275,12 @@ impl<'t> Reader<'_, 't> {
     pub(super) fn judge_raw(&self, text: &str, fault: Option<&Fault>) -> Outcome<()> {
         let Some((_, Style::Plain)) = self.scalar() else { return Ok(()) };
         let reading = Reading::of(text);
-        match (reading.differs(), fault) {
-            (false, _) | (true, Some(_)) if reading != Reading::Sexagesimal => {}
-            (false, _) => {}
-            (true, None) => self.say(self.quote(text, reading)),
-            (true, Some(_)) => return Err(self.surprising_number(text, reading)),
+        match fault {
+            _ if !reading.differs() => {}
+            None => self.say(self.quote(text, reading)),
+            // The type's own words say what is wrong, unless the reader cannot see it: `5:00`.
+            Some(_) if reading == Reading::Sexagesimal => return Err(self.surprising_number(text, reading)),
+            Some(_) => {}
         }
         Ok(())
     }
