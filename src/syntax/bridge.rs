@@ -80,7 +80,8 @@ pub fn load<'t, T: Deserialize<'t>>(
     document: &Document,
     out: &mut Vec<Diagnostic>,
 ) -> Option<T> {
-    let context = Context::new(tree, document.damaged);
+    let told = out.iter().rev().take_while(|finding| finding.primary.span.file == tree.file()).count();
+    let context = Context::new(tree, document.damaged, told);
     let reader = Reader {
         context: &context,
         id: document.root,
@@ -312,7 +313,7 @@ impl<'t> Deserializer<'t> for Reader<'_, 't> {
             FIELD => visitor.visit_seq(FieldAccess::new(self)),
             RAW => {
                 let reader = self.resolve()?;
-                let text = reader.raw()?;
+                let text = reader.raw(&visitor)?;
                 let result = visitor.visit_borrowed_str(text);
                 reader.judge_raw(text, result.as_ref().err())?;
                 result.map_err(|fault: Fault| fault.at(reader.span()))

@@ -235,6 +235,13 @@ fn check(text: &str) -> Checked {
             contract = loaded;
         }
     }
-    assert!(found.iter().all(|found| found.primary.span.file == FileId(3)), "{found:#?}");
+    for finding in &found {
+        let labels = finding.labels.iter().map(|label| label.span);
+        let edits = finding.fix.iter().flat_map(|fix| &fix.edits).map(|edit| edit.span);
+        for span in labels.chain(edits).chain([finding.primary.span]) {
+            assert_eq!(span.file, FileId(3), "{finding:#?}");
+            assert!(text.get(span.range()).is_some(), "{finding:#?}");
+        }
+    }
     Checked { text: text.to_owned(), contract, found }
 }

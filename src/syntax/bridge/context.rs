@@ -9,7 +9,7 @@ use crate::source::Span;
 use crate::syntax::HOSTILE_INPUT;
 use crate::syntax::tree::Tree;
 
-/// After so many findings of one document the rest is not worth the memory.
+/// After so many findings of one file the rest is not worth the memory.
 const MOST_FINDINGS: usize = 10_000;
 
 /// What all readers of one document share.
@@ -17,6 +17,7 @@ pub(super) struct Context<'t> {
     pub(super) tree: &'t Tree<'t>,
     /// A part of the document is unknown: nothing may be called missing.
     pub(super) damaged: bool,
+    told: usize,
     found: RefCell<Vec<Diagnostic>>,
     /// What is said already: an anchored value is read once for each of its aliases.
     said: RefCell<HashSet<(Span, Code, u64)>>,
@@ -25,14 +26,16 @@ pub(super) struct Context<'t> {
 }
 
 impl<'t> Context<'t> {
-    pub(super) fn new(tree: &'t Tree<'t>, damaged: bool) -> Self {
+    /// `told` findings of the file are out already.
+    pub(super) fn new(tree: &'t Tree<'t>, damaged: bool, told: usize) -> Self {
         Self {
             tree,
             damaged,
+            told,
             found: RefCell::default(),
             said: RefCell::default(),
             hasher: RandomState::new(),
-            full: Cell::new(false),
+            full: Cell::new(told > MOST_FINDINGS),
         }
     }
 
@@ -46,10 +49,10 @@ impl<'t> Context<'t> {
         }
         let mut found = self.found.borrow_mut();
         found.push(finding);
-        if found.len() >= MOST_FINDINGS {
+        if self.told + found.len() >= MOST_FINDINGS {
             self.full.set(true);
             let last = found.last().map_or_else(Span::default, |finding| finding.primary.span);
-            let message = format!("the document has {MOST_FINDINGS} mistakes; the rest of it is not judged");
+            let message = format!("the file has {MOST_FINDINGS} mistakes; what follows is not judged");
             found.push(Diagnostic::new(HOSTILE_INPUT, last, message));
         }
     }

@@ -2,6 +2,8 @@
 
 #![allow(clippy::wildcard_enum_match_arm, reason = "each reader takes a few readings and refuses the rest")]
 
+use serde::de::Expected;
+
 use super::fault::{Fault, Outcome};
 use super::{Reader, Role};
 use crate::diagnostic::{Applicability, Diagnostic};
@@ -263,10 +265,10 @@ impl<'t> Reader<'_, 't> {
 
     /// The text of any scalar, for types that read it themselves.
     #[inline(never)]
-    pub(super) fn raw(&self) -> Outcome<&'t str> {
+    pub(super) fn raw(&self, expected: &dyn Expected) -> Outcome<&'t str> {
         match self.scalar() {
             Some((text, style)) if style != Style::Plain || Reading::of(text) != Reading::Null => Ok(text),
-            _ => Err(self.expected("a single value")),
+            _ => Err(self.expected(&expected.to_string())),
         }
     }
 

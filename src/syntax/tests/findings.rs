@@ -146,7 +146,8 @@ fn scalars_that_two_yamls_read_in_two_ways_are_refused() {
 fn a_scalar_type_reports_what_it_found() {
     mended("timeout: 5m", "timeout: 30", &["AK006 30"], "timeout: 30s");
     one("timeout: 5m", "timeout: \"30s\"", &[]);
-    one("timeout: 5m", "timeout: [5m]", &["AK005 [5m]"]);
+    let list = one("timeout: 5m", "timeout: [5m]", &["AK005 [5m]"]);
+    assert_eq!(list.found[0].message, "`timeout` takes a duration such as 30s, found a list");
 }
 
 #[test]

@@ -108,6 +108,24 @@ fn a_text_full_of_errors_ends_after_ten() {
     assert!(checked.found.iter().any(|found| !found.notes.is_empty()), "it says that it stopped");
 }
 
+/// One slip of the finger anywhere; `check` holds that every place lies in the text.
+#[test]
+fn no_slip_panics_or_calls_something_missing_beside_a_syntax_error() {
+    let slips = ["[", "}", "\"", "'", ": ", "\t", "&", "*", "!", "\n- ", "#", "é", "|", "---\n", "\r"];
+    for (at, slip) in (0..VALID.len()).zip(slips.iter().cycle()) {
+        let text = format!("{}{slip}{}", &VALID[..at], &VALID[at..]);
+        let checked = check(&text);
+        let has = |code| checked.found.iter().any(|found| found.code == code);
+        let one_document = !slip.contains("---");
+        let syntax = checked.found.iter().any(|found| found.code == BROKEN_YAML && found.fix.is_none())
+            && !checked
+                .found
+                .iter()
+                .any(|found| found.message.starts_with("the tag") || found.message.starts_with("`*"));
+        assert!(!(one_document && syntax && has(MISSING_FIELD)), "{text}\n{:#?}", checked.found);
+    }
+}
+
 /// A text cut anywhere is a text that somebody is typing.
 #[test]
 fn no_prefix_of_a_text_panics_or_invents_missing_fields_in_a_damaged_one() {
