@@ -196,6 +196,8 @@ impl<'s, 'i> Builder<'s, 'i, '_> {
 
     fn finish(mut self, end: End) -> Built<'s> {
         self.tree.refused = matches!(end, End::Refused);
+        // The parser may tell of a comment after the value that it stands before.
+        self.tree.comments.sort_by_key(|comment| comment.span);
         Built { tree: self.tree, found: self.found, end }
     }
 
@@ -247,7 +249,8 @@ impl<'s, 'i> Builder<'s, 'i, '_> {
             let mut at = span.start as usize;
             for (index, line) in self.text.get(span.range()).unwrap_or("").split_inclusive('\n').enumerate() {
                 let left = line.len() - line.trim_start_matches(' ').len() <= column;
-                if index > 0 && left && !line.trim().is_empty() {
+                let closes = matches!(line.trim(), "" | "'" | "\"");
+                if index > 0 && left && !closes {
                     return Err(self.stopped(ErrorKind::InvalidQuotedScalarIndent, at));
                 }
                 at += line.len();

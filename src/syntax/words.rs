@@ -140,6 +140,18 @@ impl Site<'_> {
                 "a line of its own was expected",
                 "move it to the next line, indented",
             ),
+            ErrorKind::BomInsideDocument => self.cause(
+                at,
+                "a byte order mark stands inside the text".to_owned(),
+                "U+FEFF, which is not visible",
+                "remove it",
+            ),
+            ErrorKind::CommentInterceptedScalar => self.cause(
+                at,
+                "a comment stands between two lines of one text".to_owned(),
+                "the text goes on below",
+                "put the text in quotes, or move the comment",
+            ),
             ErrorKind::CommentNotSeparated => self.cause(
                 at,
                 "`#` follows a value without a space".to_owned(),

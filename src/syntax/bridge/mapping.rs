@@ -64,6 +64,8 @@ impl<'c, 't> Reader<'c, 't> {
             let key = Reader { via: pair.via.or(self.via), ..self.child(pair.key, span, Role::Key) };
             match tree.text(pair.key) {
                 None => key.say(key.no_text_key()),
+                // `: value`, where the key was left out.
+                Some(_) if span.end == span.start => key.say(key.no_text_key()),
                 Some(name) => {
                     let own = self.tag.is_some_and(|(tag, _)| tag == name) || name.starts_with("x-");
                     if !own && !fields.contains(&name) {

@@ -13,8 +13,9 @@ use crate::syntax::{WRONG_TYPE, YAML_SURPRISE};
 
 /// The user's text as far as a sentence can hold it.
 pub(super) fn shown(text: &str) -> String {
-    let mut first: String = text.chars().take(60).collect();
-    if first.len() < text.len() {
+    let line = text.lines().next().unwrap_or("");
+    let mut first: String = line.chars().take(60).collect();
+    if first.len() < text.trim_end().len() {
         first.push('…');
     }
     first

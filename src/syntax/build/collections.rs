@@ -22,7 +22,14 @@ impl<'s> Builder<'s, '_, '_> {
         place: &granit_parser::Span,
     ) -> Step {
         self.outdent(place, ScalarStyle::Plain)?;
-        let span = self.span(place);
+        let mut span = self.span(place);
+        let mut column = place.start.col();
+        // A list may stand at the column of the key above it. The parser then tells of it at its
+        // first element, behind the dash.
+        if let Some(dash) = self.dash(&kind, style, span.start as usize) {
+            span.start = u32::try_from(dash).unwrap_or(span.start);
+            column = self.column().unwrap_or(0);
+        }
         if self.open.len() >= self.limits.depth {
             return self.too_deep(span);
         }
@@ -30,9 +37,26 @@ impl<'s> Builder<'s, '_, '_> {
         self.anchor(anchor, Anchored { node: id, weight: 1, height: 0 });
         let flow = style == StructureStyle::Flow;
         let (mark, expanded) = (self.loose.len(), self.expanded);
-        let column = place.start.col();
         self.open.push(Open { id, mark, flow, column, height: 0, anchor, expanded });
         Ok(())
+    }
+
+    /// The first dash of a list in lines that begins before `start`.
+    fn dash(&self, kind: &Kind<'_>, style: StructureStyle, start: usize) -> Option<usize> {
+        if style == StructureStyle::Flow || !matches!(kind, Kind::List(_)) {
+            return None;
+        }
+        // Not a dash of the list around it, nor one in the value before it.
+        let around = self.open.last().map_or(0, |open| self.tree.node(open.id).span.start as usize + 1);
+        let mut at = self.last_good.max(around);
+        for line in self.text.get(at..start)?.split_inclusive('\n') {
+            let lead = line.len() - line.trim_start().len();
+            if line.trim_start().starts_with('-') {
+                return Some(at + lead);
+            }
+            at += line.len();
+        }
+        None
     }
 
     pub(super) fn close_list(&mut self, end: Span) {

@@ -56,6 +56,9 @@ fn one_error_is_one_finding_at_its_place() {
         ("queue: {a: 1 b: 2}\nguarantee: at-most-once\n", ":"),
         ("queue: q\nprocessing:\n    consumers: 1\n  ordered: true\n", "ordered"),
         ("%FOO\nqueue: q\nguarantee: at-most-once\n", "%"),
+        ("{\n", "{"),
+        ("queue: b # c\n  d\nguarantee: at-most-once\n", "#"),
+        ("queue: b\n\u{feff}guarantee: at-most-once\n", "\u{feff}"),
         ("queue: |x\n  a\nguarantee: at-most-once\n", "|"),
     ] {
         let checked = check(text);

@@ -110,3 +110,56 @@ fn each_document_is_a_contract_of_its_own() {
         check("queue: a\nguarantee: at-most-once\n---\nqueue: 5\n---\nguarantee: at-most-once\nqueue: c\n");
     assert_eq!(checked.brief(), ["AK004 queue", "AK007 5"]);
 }
+
+/// Another reader of YAML, which knows no places, sees the same values.
+#[test]
+fn a_second_reader_sees_the_same() {
+    let more = "\
+a: [1, -2, 0x1f, 1.5, 1e3, ~, null, true, False, text, 'it''s', \"tab\\there\", '']
+block: |
+  first
+    second
+
+folded: >-
+  one
+  two
+
+  three
+over: two
+  lines
+nested: {a: {b: [{c: d}, [e]]}}
+";
+    for text in [VALID, more, "- &a {x: 1}\n- <<: *a\n  z: 2\n- *a\n"] {
+        let mut found = Vec::new();
+        let tree = parse(FileId(0), text, &Limits::default(), &mut found);
+        let ours: serde_json::Value = load(&tree, &tree.documents()[0], &mut found).unwrap();
+        assert!(found.is_empty(), "{found:#?}");
+        let mut theirs: serde_yaml::Value = serde_yaml::from_str(text).unwrap();
+        theirs.apply_merge().unwrap();
+        assert_eq!(ours, serde_json::to_value(&theirs).unwrap());
+    }
+}
+
+/// Each text is right; the second part is where its list or mapping with the most text in it stands.
+#[test]
+fn values_over_several_lines_are_read_at_their_places() {
+    for (text, list) in [
+        ("x-a:\n- [x,\n  y]\n", "- [x,\n  y]"),
+        ("x-a:\n- [x,\n y]\n- z\n", "- [x,\n y]\n- z"),
+        ("x-a: # b\n- -1\n-  &c-d y\n", "- -1\n-  &c-d y"),
+        ("x-a:\n  - [x,\n   y]\n", "- [x,\n   y]"),
+        ("x-a:\n  - k: [x,\n     y\n    ]\n", "- k: [x,\n     y\n    ]"),
+        ("x-a:\n- {b: 'x\n  y'}\n", "- {b: 'x\n  y'}"),
+        ("x-a: [\n  x,\n  y\n]\n", "[\n  x,\n  y\n]"),
+        ("x-a:\n  - 'a\n\n    b\n    '\n", "- 'a\n\n    b\n    '"),
+        ("x-a: ['a\n b\n']\n", "['a\n b\n']"),
+        ("- [x,\n y]\n", "- [x,\n y]"),
+    ] {
+        let mut found = Vec::new();
+        let tree = parse(FileId(0), text, &Limits::default(), &mut found);
+        assert!(found.is_empty(), "{text:?} {found:#?}");
+        let mut lists = tree.nodes.iter().filter(|node| matches!(node.kind, Kind::List(_)));
+        assert_eq!(&text[lists.next().unwrap().span.range()], list);
+    }
+    assert_eq!(check("x-a: 'a\n b\n'\nqueue: a\nguarantee: at-most-once\n").brief(), [""; 0]);
+}

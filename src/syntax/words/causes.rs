@@ -88,7 +88,12 @@ impl Site<'_> {
     }
 
     pub(super) fn unclosed_bracket(&self) -> Option<Cause> {
-        let start = self.breach.bracket?;
+        let start = match self.breach.kind {
+            ErrorKind::UnclosedFlowCollection { .. } | ErrorKind::MismatchedFlowCollectionEnd { .. } => {
+                self.at
+            }
+            _ => self.breach.bracket?,
+        };
         if let ErrorKind::MismatchedFlowCollectionEnd { open, close } = self.breach.kind {
             let message = format!("the bracket `{open}` is closed by `{close}`");
             let help = format!("close it with `{}`", closing(open));
