@@ -33,10 +33,19 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
             .level(level)
             .label(effect.idempotency_key.span(), "from then on a new act to the other side")
             .note(format!("longest redelivery = {} = {}", term::in_note(terms, |value, span| analysis.written(value, span)), needs.need()))
-            .help("shorten the lock or the retries, or ask with `reconcile` before a late redelivery repeats the call");
+            .help("shorten the lock or the retries, so that the last redelivery comes while the key is still honoured");
+        if let Some(redeliveries) = analysis.retries.redeliveries {
+            finding = finding.label(redeliveries.span, "the most redeliveries");
+        }
         for term in terms {
-            finding = finding
-                .label(term.span, format!("{} {}", term.name, analysis.written(term.value, term.span)));
+            finding = finding.label(
+                term.span,
+                if term.count > 1 {
+                    "each delivery may hang this long"
+                } else {
+                    "the last one is worked on this long"
+                },
+            );
         }
         out.push(finding);
     }
