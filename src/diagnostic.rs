@@ -154,7 +154,13 @@ impl Diagnostic {
     }
 
     /// The mend that replaces `span` by `text`.
-    pub fn replace(self, applicability: Applicability, span: Span, text: impl Into<String>, title: impl Into<String>) -> Self {
+    pub fn replace(
+        self,
+        applicability: Applicability,
+        span: Span,
+        text: impl Into<String>,
+        title: impl Into<String>,
+    ) -> Self {
         let edits = vec![Edit { span, text: text.into() }];
         self.fix(Fix { title: title.into(), applicability, edits })
     }

@@ -2,9 +2,19 @@
 //!
 //! A rule is a Rust file and a Markdown file of the same name in the folder of its group.
 
+pub mod bounds;
+pub mod dead_letter;
+pub mod delivery;
+pub mod failures;
+pub mod idempotency;
+pub mod operation;
+pub mod ordering;
+pub mod processing;
+pub mod reading;
+pub mod slo;
+
 use crate::analysis::Analysis;
 use crate::diagnostic::{Code, Diagnostic, Level};
-use crate::model::Workspace;
 
 /// A rule: what it is called, how much it matters, what it says and how it is found.
 #[derive(Debug)]
@@ -33,10 +43,26 @@ pub enum Check {
     /// As one bound of a list in `analysis`; see `rules::bounds`.
     Bound,
     /// From all contracts together.
-    Workspace(fn(&Workspace<'_>, &mut Vec<Diagnostic>)),
+    Workspace(fn(&[Analysis<'_>], &mut Vec<Diagnostic>)),
 }
 
 impl Rule {
+    /// A rule that the user may suppress.
+    pub const fn new(
+        code: &'static str,
+        name: &'static str,
+        level: Level,
+        doc: &'static str,
+        check: Check,
+    ) -> Self {
+        Self { code: Code(code), name, level, suppressible: true, doc, check }
+    }
+
+    /// The same, but nobody may suppress it in a contract.
+    pub const fn unsuppressible(self) -> Self {
+        Self { suppressible: false, ..self }
+    }
+
     /// The first paragraph of the documentation: what the rule finds, in one sentence.
     pub fn summary(&self) -> &str {
         self.section("What it does").split("\n\n").next().unwrap_or("").trim()
@@ -75,4 +101,14 @@ pub struct Group {
 }
 
 /// The groups, by code.
-pub static GROUPS: &[Group] = &[];
+pub static GROUPS: &[Group] = &[
+    Group { name: "reading", rules: reading::RULES },
+    Group { name: "delivery", rules: delivery::RULES },
+    Group { name: "idempotency", rules: idempotency::RULES },
+    Group { name: "failures", rules: failures::RULES },
+    Group { name: "dead_letter", rules: dead_letter::RULES },
+    Group { name: "ordering", rules: ordering::RULES },
+    Group { name: "slo", rules: slo::RULES },
+    Group { name: "processing", rules: processing::RULES },
+    Group { name: "operation", rules: operation::RULES },
+];

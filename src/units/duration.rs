@@ -8,17 +8,18 @@ use super::quantity::{self, Unit};
 use crate::diagnostic::Code;
 use crate::syntax::{Problem, Scalar};
 
-/// A length of time, exact to the microsecond.
+/// A length of time, exact to the nanosecond.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Duration(u64);
 
-const SECOND: u64 = 1_000_000;
+const SECOND: u64 = 1_000_000_000;
+const MILLI: u64 = SECOND / 1_000;
 const MINUTE: u64 = 60 * SECOND;
 const HOUR: u64 = 60 * MINUTE;
 const DAY: u64 = 24 * HOUR;
 
 const UNITS: &[Unit] = &[
-    Unit { name: "ms", factor: 1_000 },
+    Unit { name: "ms", factor: MILLI },
     Unit { name: "s", factor: SECOND },
     Unit { name: "m", factor: MINUTE },
     Unit { name: "h", factor: HOUR },
@@ -39,10 +40,10 @@ impl Duration {
 
     /// So many milliseconds.
     pub const fn from_millis(millis: u64) -> Self {
-        Self(millis.saturating_mul(1_000))
+        Self(millis.saturating_mul(MILLI))
     }
 
-    /// The nearest microsecond to so many seconds; negative and undefined values are no time.
+    /// The nearest nanosecond to so many seconds; negative and undefined values are no time.
     pub fn from_secs_f64(seconds: f64) -> Self {
         Self((seconds * SECOND as f64).round() as u64)
     }
@@ -54,7 +55,7 @@ impl Duration {
 
     /// The nearest whole number of milliseconds, half up.
     pub fn as_millis(self) -> u64 {
-        self.0.saturating_add(500) / 1_000
+        self.0.saturating_add(MILLI / 2) / MILLI
     }
 
     /// Whether there is no time at all.
@@ -67,7 +68,7 @@ impl Duration {
         Self(self.0.saturating_sub(other.0))
     }
 
-    /// The product with a factor, to the nearest microsecond.
+    /// The product with a factor, to the nearest nanosecond.
     pub fn scale(self, factor: f64) -> Self {
         Self((self.0 as f64 * factor).round() as u64)
     }
@@ -146,12 +147,12 @@ impl fmt::Display for Duration {
                 write!(f, "{count}{unit}")?;
             }
         }
-        let (seconds, micros) = (rest / SECOND, rest % SECOND);
-        match (seconds, micros) {
+        let (seconds, millis) = (rest / SECOND, (rest % SECOND) as f64 / MILLI as f64);
+        match (seconds, rest % SECOND) {
             (0, 0) => Ok(()),
             (_, 0) => write!(f, "{seconds}s"),
-            (0, _) if self.0 < SECOND => write!(f, "{}ms", quantity::trim(micros as f64 / 1e3)),
-            _ => write!(f, "{}s", quantity::trim(seconds as f64 + (micros / 1_000) as f64 / 1e3)),
+            _ if self.0 < SECOND => write!(f, "{}ms", quantity::trim(millis)),
+            _ => write!(f, "{}s", quantity::trim(seconds as f64 + millis.round() / 1e3)),
         }
     }
 }

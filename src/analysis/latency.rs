@@ -1,0 +1,120 @@
+//! How late messages are, and how soon somebody knows.
+
+use crate::model::{self, Contract};
+use crate::resolve::Known;
+use crate::units::Duration;
+
+use super::capacity::Capacity;
+
+/// The 95 % quantile of the standard normal distribution.
+const Z95: f64 = 1.644_853_626_951_472_2;
+/// The 99 % quantile of the standard normal distribution.
+const Z99: f64 = 2.326_347_874_040_840_8;
+
+/// A lognormal distribution of handling times.
+#[derive(Debug, Clone, Copy)]
+pub struct Distribution {
+    /// The mean of the logarithm of seconds.
+    mu: f64,
+    /// The standard deviation of the logarithm.
+    sigma: f64,
+}
+
+impl Distribution {
+    /// The distribution that has the written figures, if there is one: from mean and p99, or p50 and p99.
+    pub fn of(duration: &model::Distribution) -> Option<Self> {
+        let p99 = duration.p99.get()?.as_secs_f64();
+        if let Some(mean) = duration.mean.get() {
+            // mean = e^(mu + sigma²/2) and p99 = e^(mu + z·sigma): a quadratic in sigma.
+            let spread = (p99 / mean.as_secs_f64()).ln();
+            let root = Z99.mul_add(Z99, -2.0 * spread);
+            if !spread.is_finite() || spread < 0.0 || root < 0.0 {
+                return None;
+            }
+            let sigma = Z99 - root.sqrt();
+            return Some(Self { mu: mean.as_secs_f64().ln() - sigma * sigma / 2.0, sigma });
+        }
+        let p50 = duration.p50.get()?.as_secs_f64();
+        let sigma = (p99 / p50).ln() / Z99;
+        (sigma.is_finite() && sigma >= 0.0).then(|| Self { mu: p50.ln(), sigma })
+    }
+
+    /// Its mean.
+    pub fn mean(self) -> Duration {
+        Duration::from_secs_f64((self.mu + self.sigma * self.sigma / 2.0).exp())
+    }
+
+    /// The time in which 95 % are done.
+    pub fn p95(self) -> Duration {
+        Duration::from_secs_f64(Z95.mul_add(self.sigma, self.mu).exp())
+    }
+
+    /// The square of its coefficient of variation.
+    fn variation(self) -> f64 {
+        (self.sigma * self.sigma).exp() - 1.0
+    }
+}
+
+/// Estimated and promised latencies. A figure is `None` where it is not known or fits no distribution.
+#[derive(Debug, Clone, Default)]
+pub struct Latency {
+    /// The time in which 95 % of messages are handled, without waiting.
+    pub p95_service: Option<Duration>,
+    /// Whether that was written, not estimated.
+    pub p95_written: bool,
+    /// The same with the wait for a free worker.
+    pub p95_with_queueing: Option<Duration>,
+    /// The objective.
+    pub objective: Option<Known<Duration>>,
+    /// The threshold of the alert.
+    pub alert: Option<Known<Duration>>,
+    /// How long the threshold must be exceeded.
+    pub sustained: Option<Known<Duration>>,
+    /// Threshold ÷ objective.
+    pub alert_ratio: Option<f64>,
+    /// How long after a full stall somebody is paged.
+    pub detection: Option<Duration>,
+}
+
+impl Latency {
+    /// The latencies of `contract`.
+    pub fn new(contract: &Contract, capacity: &Capacity) -> Self {
+        let duration = &contract.processing.duration;
+        let distribution = Distribution::of(duration);
+        let written = duration.p95.get().copied();
+        let p95_service = written.or_else(|| distribution.map(Distribution::p95));
+        let wait = distribution.and_then(|all| queueing(all, capacity));
+        let objective = Known::written(&contract.slo.latency.p95);
+        let alert = Known::written(&contract.slo.alert.above);
+        let sustained = Known::written(&contract.slo.alert.r#for);
+        Self {
+            p95_service,
+            p95_written: written.is_some(),
+            p95_with_queueing: wait.and_then(|wait| Some(p95_service? + wait)),
+            objective,
+            alert,
+            sustained,
+            alert_ratio: alert.and_then(|alert| {
+                Some(alert.value.ratio(objective?.value)).filter(|ratio| ratio.is_finite())
+            }),
+            detection: alert.map(|alert| alert.value + sustained.map_or(Duration::ZERO, |time| time.value)),
+        }
+    }
+}
+
+/// The time in which 95 % of messages find a free worker: Erlang C, with the spread of service times.
+fn queueing(distribution: Distribution, capacity: &Capacity) -> Option<Duration> {
+    let utilisation = capacity.utilisation.filter(|utilisation| *utilisation < 1.0)?;
+    let (load, per_second) = (capacity.load?.value.per_second(), capacity.per_second?);
+    let busy = erlang_c(capacity.workers, utilisation);
+    let exponential = (busy / 0.05).ln().max(0.0) / (per_second - load);
+    Some(Duration::from_secs_f64(exponential * (1.0 + distribution.variation()) / 2.0))
+}
+
+/// The probability that a message finds all workers busy.
+fn erlang_c(workers: u32, utilisation: f64) -> f64 {
+    let offered = utilisation * f64::from(workers);
+    // Erlang B by its recurrence, which neither overflows nor loses precision.
+    let blocked = (1..=workers).fold(1.0, |blocked, n| offered * blocked / (f64::from(n) + offered * blocked));
+    blocked / (1.0 - utilisation * (1.0 - blocked))
+}

@@ -1,0 +1,359 @@
+//! How often and how long a message is retried: waits, chains and bounds.
+//!
+//! A message has one attempt counter, shared by all failure classes and by crashes.
+
+use crate::model::{Action, Backoff, BackoffChoice, Contract, FailureClass, Failures, Jitter, Then};
+use crate::policy::Policy;
+use crate::resolve::{CrashLimit, Known, Resolved};
+use crate::source::Span;
+use crate::units::Duration;
+
+use super::term::{Term, sum};
+use super::timing::Timing;
+
+/// Waits grow to their cap within so many steps; what comes later is taken to be the cap.
+const STEPS: u64 = 10_000;
+
+/// The waits of one backoff.
+#[derive(Debug, Clone)]
+pub struct Waits {
+    /// The first wait.
+    initial: Duration,
+    factor: f64,
+    cap: Option<Known<Duration>>,
+    jitter: Jitter,
+    steps: Vec<Known<Duration>>,
+    /// A wait that ends when the lock does; all others do not count then.
+    lock_expiry: Option<Duration>,
+    /// The wait that the formula reaches with the last retry, which is the cap where none is written.
+    last: Duration,
+}
+
+impl Waits {
+    /// No wait at all.
+    fn none() -> Self {
+        Self {
+            initial: Duration::ZERO,
+            factor: 1.0,
+            cap: None,
+            jitter: Jitter::None,
+            steps: Vec::new(),
+            lock_expiry: None,
+            last: Duration::ZERO,
+        }
+    }
+
+    /// The waits of `backoff` for `retries` retries.
+    pub fn of(backoff: &Backoff, retries: u64) -> Self {
+        let initial = backoff.initial.get().copied().unwrap_or_default();
+        let factor = backoff.factor.get().map_or(2.0, |factor| factor.0);
+        let steps: Vec<Known<Duration>> = backoff
+            .steps
+            .iter()
+            .map(|(step, span)| Known { value: *step, span, origin: crate::resolve::Origin::Written })
+            .collect();
+        let cap = Known::written(&backoff.cap).or_else(|| steps.iter().max_by_key(|step| step.value).copied());
+        let power = |i: u64| initial.scale(factor.powf(i.saturating_sub(1) as f64));
+        let jitter = backoff.jitter.get().copied().unwrap_or(Jitter::None);
+        Self { initial, factor, cap, jitter, steps, lock_expiry: None, last: power(retries) }
+    }
+
+    fn until_lock_expiry(wait: Duration) -> Self {
+        Self { lock_expiry: Some(wait), ..Self::none() }
+    }
+
+    /// The wait before redelivery `i` (from 1) without jitter.
+    pub fn plain(&self, i: u64) -> Duration {
+        self.grown(i, self.factor)
+    }
+
+    fn grown(&self, i: u64, factor: f64) -> Duration {
+        if let Some(wait) = self.lock_expiry {
+            return wait;
+        }
+        if !self.steps.is_empty() {
+            let at = usize::try_from(i.saturating_sub(1)).unwrap_or(usize::MAX).min(self.steps.len() - 1);
+            return self.steps.get(at).map_or(Duration::ZERO, |step| step.value);
+        }
+        self.initial.scale(factor.powf(i.saturating_sub(1) as f64)).min(self.longest_plain())
+    }
+
+    /// The cap: as written, else the last wait.
+    pub fn longest_plain(&self) -> Duration {
+        self.lock_expiry.unwrap_or_else(|| self.cap.map_or(self.last, |cap| cap.value))
+    }
+
+    /// The cap with its place.
+    pub fn cap(&self) -> Known<Duration> {
+        self.cap.unwrap_or(Known::derived(self.longest_plain()))
+    }
+
+    /// The longest wait before redelivery `i`.
+    pub fn longest(&self, i: u64) -> Duration {
+        match self.jitter {
+            Jitter::None | Jitter::Full | Jitter::Equal => self.plain(i),
+            Jitter::Share(share) => self.plain(i).scale(1.0 + share),
+            Jitter::Decorrelated if self.steps.is_empty() => {
+                // Each wait is at most three times the one before.
+                self.initial.scale(3f64.powf(i as f64)).min(self.longest_plain())
+            }
+            Jitter::Decorrelated => self.plain(i),
+        }
+    }
+
+    /// The shortest wait before redelivery `i`.
+    pub fn shortest(&self, i: u64) -> Duration {
+        match self.jitter {
+            Jitter::None => self.plain(i),
+            Jitter::Full => Duration::ZERO,
+            Jitter::Equal => self.plain(i).scale(0.5),
+            Jitter::Share(share) => self.plain(i).scale(1.0 - share),
+            Jitter::Decorrelated if self.steps.is_empty() => self.initial.min(self.longest_plain()),
+            Jitter::Decorrelated => self.plain(i),
+        }
+    }
+
+    /// The largest factor by which jitter lengthens a wait.
+    pub fn jitter_factor(&self) -> f64 {
+        match self.jitter {
+            Jitter::Share(share) => 1.0 + share,
+            Jitter::None | Jitter::Full | Jitter::Equal | Jitter::Decorrelated => 1.0,
+        }
+    }
+
+    /// The jitter as written, `none` where it is not.
+    pub fn jitter(&self) -> Jitter {
+        self.jitter
+    }
+
+    /// The sum of the longest waits of `retries` retries.
+    pub fn longest_total(&self, retries: u64) -> Duration {
+        total(retries, |i| self.longest(i))
+    }
+
+    /// The sum of the shortest waits of `retries` retries.
+    pub fn shortest_total(&self, retries: u64) -> Duration {
+        total(retries, |i| self.shortest(i))
+    }
+
+    /// The sum of the waits without jitter.
+    pub fn plain_total(&self, retries: u64) -> Duration {
+        total(retries, |i| self.plain(i))
+    }
+}
+
+/// The sum over `1..=n`; beyond [`STEPS`] every term is the last one computed.
+fn total(n: u64, term: impl Fn(u64) -> Duration) -> Duration {
+    let computed: Duration = (1..=n.min(STEPS)).map(&term).sum();
+    computed + term(n.min(STEPS)) * n.saturating_sub(STEPS)
+}
+
+/// A class of failures whose answer is to retry.
+#[derive(Debug, Clone)]
+pub struct RetryingClass {
+    /// The name of the class.
+    pub name: String,
+    /// The most redeliveries.
+    pub max_retries: Known<u32>,
+    /// Whether a number of retries stands anywhere.
+    pub limited: bool,
+    /// How long each waits.
+    pub waits: Waits,
+    /// What follows the last one.
+    pub then: Option<Then>,
+}
+
+/// How often and how long a message is retried.
+#[derive(Debug, Clone, Default)]
+pub struct Retries {
+    /// The classes that retry, in the order of the contract.
+    pub classes: Vec<RetryingClass>,
+    /// The most redeliveries of one message, over all classes and crashes.
+    pub redeliveries: Option<Known<u32>>,
+    /// The longest chain by the rule of thumb: lock + retries × cap + margin.
+    pub chain: Option<Vec<Term>>,
+    /// An upper bound on the time from the first delivery to the end of the last one.
+    pub bound: Option<Vec<Term>>,
+    /// The longest sum of waits of one class.
+    pub waits_to_dead_letter: Duration,
+    /// The time to the dead letters if every delivery hangs until its lock runs out.
+    pub worst_to_dead_letter: Option<Duration>,
+}
+
+impl Retries {
+    /// The retries of `contract`.
+    pub fn new(contract: &Contract, resolved: &Resolved, timing: &Timing, policy: &Policy) -> Self {
+        let classes = if contract.at_most_once() { Vec::new() } else { retrying(contract, timing) };
+        let redeliveries = most_redeliveries(contract, &classes, resolved);
+        let margin = Term::derived("margin", policy.margin);
+        let chain = timing.lock.and_then(|lock| {
+            let sums = classes.iter().map(|class| chain_of(class, lock, margin));
+            sums.max_by_key(|terms| sum(terms))
+        });
+        let n = redeliveries.map(|known| u64::from(known.value));
+        let bound = n.and_then(|n| bound(n, &classes, timing, margin));
+        let longest_class = classes.iter().map(|class| class.waits.longest_total(class.retries()));
+        let worst = match (n, timing.hold, timing.stay) {
+            (Some(n), Some(hold), Some(stay)) => {
+                let cycles = total(n, |i| hold.max(stay + longest_over(&classes, i)));
+                Some(cycles + hold.max(stay))
+            }
+            _ => None,
+        };
+        Self {
+            waits_to_dead_letter: longest_class.max().unwrap_or_default(),
+            worst_to_dead_letter: worst,
+            classes,
+            redeliveries,
+            chain,
+            bound,
+        }
+    }
+
+    /// The bound on redeliveries as one length of time.
+    pub fn bound_total(&self) -> Option<Duration> {
+        self.bound.as_deref().map(sum)
+    }
+
+    /// The retry chain as one length of time.
+    pub fn chain_total(&self) -> Option<Duration> {
+        self.chain.as_deref().map(sum)
+    }
+
+    /// The most deliveries of one message.
+    pub fn deliveries(&self) -> Option<u64> {
+        self.redeliveries.map(|known| u64::from(known.value) + 1)
+    }
+}
+
+impl RetryingClass {
+    /// The most redeliveries as a count.
+    pub fn retries(&self) -> u64 {
+        u64::from(self.max_retries.value)
+    }
+}
+
+fn retrying(contract: &Contract, timing: &Timing) -> Vec<RetryingClass> {
+    match contract.failures.get() {
+        None => Vec::new(),
+        Some(Failures::Standard) => standard(contract.failures.span()),
+        Some(Failures::Mapping(classes)) => classes
+            .iter()
+            .filter_map(|entry| Some((entry, entry.value.get()?)))
+            .filter(|(_, class)| class.action.get() == Some(&Action::Retry))
+            .map(|(entry, class)| retrying_class(&entry.name, class, timing))
+            .collect(),
+    }
+}
+
+fn retrying_class(name: &str, class: &FailureClass, timing: &Timing) -> RetryingClass {
+    let steps = match class.backoff.get() {
+        Some(BackoffChoice::Mapping(backoff)) if !backoff.steps.is_empty() => Some(Known {
+            value: u32::try_from(backoff.steps.len()).unwrap_or(u32::MAX),
+            span: backoff.steps.span(),
+            origin: crate::resolve::Origin::Written,
+        }),
+        _ => None,
+    };
+    let written = steps.or_else(|| Known::written(&class.max_retries));
+    let max_retries = written.unwrap_or(Known::derived(0));
+    let waits = match class.backoff.get() {
+        None => Waits::none(),
+        Some(BackoffChoice::LockExpiry) => {
+            let work = timing.work.map_or(Duration::ZERO, |work| work.value);
+            Waits::until_lock_expiry(timing.hold.unwrap_or_default() - work)
+        }
+        Some(BackoffChoice::Mapping(backoff)) => Waits::of(backoff, u64::from(max_retries.value)),
+    };
+    let then = class.then.get().copied();
+    RetryingClass { name: name.to_owned(), max_retries, limited: written.is_some(), waits, then }
+}
+
+/// The classes that `failures: standard` stands for.
+fn standard(span: Span) -> Vec<RetryingClass> {
+    let class = |name: &str, retries: u32| {
+        let place = |value| Known { value, span, origin: crate::resolve::Origin::Derived };
+        RetryingClass {
+            name: name.to_owned(),
+            max_retries: Known { value: retries, span, origin: crate::resolve::Origin::Derived },
+            limited: true,
+            waits: Waits {
+                initial: Duration::from_secs(1),
+                factor: 2.0,
+                cap: Some(place(Duration::from_secs(300))),
+                jitter: Jitter::Share(0.5),
+                steps: Vec::new(),
+                lock_expiry: None,
+                last: Duration::from_secs(300),
+            },
+            then: Some(Then::DeadLetter),
+        }
+    };
+    vec![class("transient", 6), class("unknown", 3)]
+}
+
+/// The most redeliveries of one message: the largest of all classes and of what crashes may cause.
+fn most_redeliveries(contract: &Contract, classes: &[RetryingClass], resolved: &Resolved) -> Option<Known<u32>> {
+    if contract.at_most_once() {
+        return Some(Known::derived(0));
+    }
+    let by_class = classes.iter().map(|class| class.max_retries).max_by_key(|known| known.value);
+    if classes.iter().any(|class| !class.limited) {
+        return None;
+    }
+    match resolved.crash_limit {
+        CrashLimit::Redeliveries(limit) => Some(by_class.filter(|class| class.value >= limit.value).unwrap_or(limit)),
+        CrashLimit::Classes if contract.redelivery.given() && contract.redelivery_limits().is_none() => {
+            Some(by_class.unwrap_or(Known::derived(0)))
+        }
+        CrashLimit::Classes => by_class,
+        CrashLimit::Uncounted(_) | CrashLimit::Unknown => None,
+    }
+}
+
+/// lock + retries × cap × jitter + margin.
+fn chain_of(class: &RetryingClass, lock: Known<Duration>, margin: Term) -> Vec<Term> {
+    let cap = Term::known("cap", class.waits.cap()).times(class.retries()).by(class.waits.jitter_factor());
+    vec![Term::known("lock", lock), cap, margin]
+}
+
+/// The longest wait before redelivery `i` over all classes that still retry then.
+fn longest_over(classes: &[RetryingClass], i: u64) -> Duration {
+    let waits = classes.iter().filter(|class| class.retries() >= i).map(|class| class.waits.longest(i));
+    waits.max().unwrap_or_default()
+}
+
+/// Σ max(hold, stay + wait) + stay + margin, with equal cycles taken together.
+fn bound(n: u64, classes: &[RetryingClass], timing: &Timing, margin: Term) -> Option<Vec<Term>> {
+    let stay = timing.stay?;
+    let mut terms = Vec::new();
+    if n > 0 {
+        let hold = timing.hold?;
+        let (mut held, mut longer) = (0, Duration::ZERO);
+        for i in 1..=n.min(STEPS) {
+            let cycle = stay + longest_over(classes, i);
+            if cycle <= hold { held += 1 } else { longer = longer + cycle }
+        }
+        let last = stay + longest_over(classes, n.min(STEPS));
+        let beyond = n.saturating_sub(STEPS);
+        if last <= hold { held += beyond } else { longer = longer + last * beyond }
+        if held > 0 {
+            let name = if timing.renewed { "hold" } else { "lock" };
+            let span = timing.lock.map_or(Span::default(), |lock| lock.span);
+            let lock = timing.lock.filter(|lock| lock.value == hold);
+            let known = lock.unwrap_or(Known { value: hold, span, origin: crate::resolve::Origin::Derived });
+            terms.push(Term::known(name, known).times(held));
+        }
+        if !longer.is_zero() {
+            terms.push(Term::derived("handling and waits", longer));
+        }
+    }
+    let work = timing.work.filter(|work| work.value == stay);
+    terms.push(match work {
+        Some(work) if timing.work_is_limited => Term::known("handler", work),
+        Some(work) => Term::known("p99", work),
+        None => Term::derived("stay", stay),
+    });
+    terms.push(margin);
+    Some(terms)
+}

@@ -1,0 +1,108 @@
+//! The table of facts. Where a setting changed with a version, the newest range stands first.
+
+use super::{Fact, Status, Topic, Value, Versions};
+use crate::model::BrokerKind;
+use crate::units::Duration;
+
+/// Every fact.
+pub static FACTS: &[Fact] = &[
+    Fact {
+        broker: BrokerKind::Kafka,
+        topic: Topic::Lock,
+        setting: "max.poll.interval.ms",
+        value: Value::Time(Duration::from_secs(300)),
+        versions: Versions::ANY,
+        status: Status::Confirmed,
+        source: "https://kafka.apache.org/documentation/#consumerconfigs_max.poll.interval.ms",
+    },
+    Fact {
+        broker: BrokerKind::Kafka,
+        topic: Topic::Prefetch,
+        setting: "max.poll.records",
+        value: Value::Count(500),
+        versions: Versions::ANY,
+        status: Status::Confirmed,
+        source: "https://kafka.apache.org/documentation/#consumerconfigs_max.poll.records",
+    },
+    Fact {
+        broker: BrokerKind::Sqs,
+        topic: Topic::Lock,
+        setting: "VisibilityTimeout",
+        value: Value::Time(Duration::from_secs(30)),
+        versions: Versions::ANY,
+        status: Status::Confirmed,
+        source: "https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-visibility-timeout.html",
+    },
+    Fact {
+        broker: BrokerKind::Sqs,
+        topic: Topic::Prefetch,
+        setting: "MaxNumberOfMessages",
+        value: Value::Count(1),
+        versions: Versions::ANY,
+        status: Status::Confirmed,
+        source: "https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_ReceiveMessage.html",
+    },
+    Fact {
+        broker: BrokerKind::Rabbitmq,
+        topic: Topic::Lock,
+        setting: "consumer_timeout",
+        value: Value::Time(Duration::from_secs(1800)),
+        versions: Versions::ANY,
+        status: Status::Confirmed,
+        source: "https://www.rabbitmq.com/docs/consumers#acknowledgement-timeout",
+    },
+    Fact {
+        broker: BrokerKind::Rabbitmq,
+        topic: Topic::Prefetch,
+        setting: "prefetch",
+        value: Value::Unlimited,
+        versions: Versions::ANY,
+        status: Status::Confirmed,
+        source: "https://www.rabbitmq.com/docs/confirms#channel-qos-prefetch",
+    },
+    Fact {
+        broker: BrokerKind::Rabbitmq,
+        topic: Topic::DeliveryLimit,
+        setting: "delivery-limit",
+        value: Value::Count(20),
+        versions: Versions { from: Some((4, 0)), before: None },
+        status: Status::Confirmed,
+        source: "https://www.rabbitmq.com/docs/quorum-queues#poison-message-handling",
+    },
+    Fact {
+        broker: BrokerKind::Pubsub,
+        topic: Topic::Lock,
+        setting: "ack_deadline_seconds",
+        value: Value::Time(Duration::from_secs(10)),
+        versions: Versions::ANY,
+        status: Status::Confirmed,
+        source: "https://cloud.google.com/pubsub/docs/reference/rest/v1/projects.subscriptions",
+    },
+    Fact {
+        broker: BrokerKind::NatsJetstream,
+        topic: Topic::Lock,
+        setting: "AckWait",
+        value: Value::Time(Duration::from_secs(30)),
+        versions: Versions::ANY,
+        status: Status::Confirmed,
+        source: "https://docs.nats.io/nats-concepts/jetstream/consumers",
+    },
+    Fact {
+        broker: BrokerKind::ServiceBus,
+        topic: Topic::Lock,
+        setting: "LockDuration",
+        value: Value::Time(Duration::from_secs(60)),
+        versions: Versions::ANY,
+        status: Status::Confirmed,
+        source: "https://learn.microsoft.com/azure/service-bus-messaging/message-transfers-locks-settlement",
+    },
+    Fact {
+        broker: BrokerKind::ServiceBus,
+        topic: Topic::Prefetch,
+        setting: "prefetchCount",
+        value: Value::Count(0),
+        versions: Versions::ANY,
+        status: Status::Confirmed,
+        source: "https://learn.microsoft.com/azure/service-bus-messaging/service-bus-prefetch",
+    },
+];

@@ -1,0 +1,79 @@
+//! The same types as JSON Schema: the wrappers do not show, and every object is closed.
+
+use std::borrow::Cow;
+
+use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde_json::Value;
+
+use super::field::{Field, List, Map};
+
+/// The draft-07 schema of `T`.
+pub fn schema<T: JsonSchema>() -> Value {
+    let settings = SchemaSettings::draft07().with_transform(close);
+    settings.into_generator().into_root_schema_for::<T>().to_value()
+}
+
+/// No object has other keys than its own and those that start with `x-`.
+fn close(schema: &mut Schema) {
+    schemars::transform::transform_subschemas(&mut close, schema);
+    let Some(object) = schema.as_object_mut() else { return };
+    if object.contains_key("properties") {
+        object.insert("additionalProperties".to_owned(), false.into());
+        object.insert("patternProperties".to_owned(), serde_json::json!({"^x-": true}));
+    }
+}
+
+impl<T: JsonSchema, const R: bool> JsonSchema for Field<T, R> {
+    fn inline_schema() -> bool {
+        T::inline_schema()
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        T::schema_name()
+    }
+
+    fn schema_id() -> Cow<'static, str> {
+        T::schema_id()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        T::json_schema(generator)
+    }
+
+    fn _schemars_private_is_option() -> bool {
+        !R
+    }
+}
+
+impl<T: JsonSchema> JsonSchema for List<T> {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        format!("ListOf{}", T::schema_name()).into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": "array", "items": generator.subschema_for::<T>()})
+    }
+}
+
+impl<T: JsonSchema> JsonSchema for Map<T> {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        format!("MapOf{}", T::schema_name()).into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": "object",
+            "propertyNames": {"not": {"pattern": "^x-"}},
+            "additionalProperties": generator.subschema_for::<T>(),
+        })
+    }
+}
