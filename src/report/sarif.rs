@@ -49,7 +49,7 @@ pub(super) fn render(report: &Report) -> String {
     });
     let invocation = json!({
         "executionSuccessful": true,
-        "toolExecutionNotifications": truncation(report.findings.len(), results.len()),
+        "toolExecutionNotifications": truncation(report.findings.len() + report.cut, results.len()),
     });
     wire::line(&Log {
         schema: SCHEMA,
@@ -78,7 +78,7 @@ fn truncation(found: usize, shown: usize) -> Vec<Value> {
     }
     let rest = plural(found - shown, "finding");
     let text =
-        format!("{rest} of {found} left out: a run holds {MOST_RESULTS} results; check fewer files at once");
+        format!("{rest} of {found} left out, for a run holds at most {MOST_RESULTS}; check fewer files at once");
     vec![json!({ "level": "warning", "message": { "text": text } })]
 }
 
