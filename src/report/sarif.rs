@@ -78,7 +78,7 @@ fn truncation(found: usize, shown: usize) -> Vec<Value> {
     }
     let rest = plural(found - shown, "finding");
     let text =
-        format!("{rest} of {found} left out, for a run holds at most {MOST_RESULTS}; check fewer files at once");
+        format!("{rest} of {found} left out: too many for one run; mend the first or check fewer files");
     vec![json!({ "level": "warning", "message": { "text": text } })]
 }
 
