@@ -1,1 +1,11 @@
-//! x
+//! One binary for all integration tests. Cases are files; a module here reads one kind of them.
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::print_stderr,
+    reason = "a test stops at what it did not expect"
+)]
+
+mod judge;
+mod patch;
+mod rules;
