@@ -1,28 +1,17 @@
 //! Runs the linter over texts and shows what it found, for every test that reads cases.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ackord::diagnostic::Diagnostic;
 use ackord::lint::{Date, Inputs, Report, Settings, run};
-use ackord::policy::Policy;
 use ackord::source::{SourceFile, Sources};
 
 use crate::patch::Files;
 
 /// The settings of a user who has none, on a day that cases can count on.
 pub fn settings() -> Settings {
-    Settings {
-        policy: Policy::default(),
-        ignored: BTreeSet::new(),
-        selected: BTreeSet::new(),
-        levels: BTreeMap::new(),
-        per_path: Vec::new(),
-        pedantic: false,
-        suppressions: true,
-        today: Date { year: 2026, month: 11, day: 30 },
-    }
+    Settings { today: Date { year: 2026, month: 11, day: 30 }, ..Settings::default() }
 }
 
 /// What the linter says; a panic is a failure like any other, so that the other cases still run.

@@ -6,6 +6,13 @@
     reason = "a test stops at what it did not expect"
 )]
 
+mod architecture;
+mod examples;
+mod flows;
+mod fresh;
 mod judge;
+mod oracle;
 mod patch;
+mod reports;
 mod rules;
+mod second_reader;
