@@ -7,12 +7,14 @@
 )]
 
 mod architecture;
+mod cli;
 mod examples;
 mod flows;
 mod fresh;
 mod judge;
 mod oracle;
 mod patch;
+mod report;
 mod reports;
 mod rules;
 mod second_reader;
