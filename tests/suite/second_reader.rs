@@ -64,7 +64,9 @@ fn take_over(mapping: &mut Mapping, from: Value) {
             }
         }
         Value::Sequence(several) => several.into_iter().for_each(|one| take_over(mapping, one)),
-        other => panic!("`<<: {other:?}` is not accepted"),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Tagged(_) => {
+            panic!("a `<<` takes over a mapping or several")
+        }
     }
 }
 
