@@ -140,7 +140,7 @@ pub fn key(analysis: &Analysis<'_>) -> Option<BoundList> {
         let duration = analysis
             .capacity
             .replay
-            .map(|time| Term::derived("replaying it", time.ceil_to(Duration::from_secs(1))));
+            .map(|time| Term::derived("replaying it", time));
         let terms = crashes("crashes", 2)
             .and_then(|crashes| Ok(vec![window, duration.ok_or(missing_for_load(analysis))?, crashes]));
         entries.push(Bound { id: BoundId::Replay, terms });

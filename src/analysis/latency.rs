@@ -39,9 +39,9 @@ impl Distribution {
         (sigma.is_finite() && sigma >= 0.0).then(|| Self { mu: p50.ln(), sigma })
     }
 
-    /// Its mean.
-    pub fn mean(self) -> Duration {
-        Duration::from_secs_f64((self.mu + self.sigma * self.sigma / 2.0).exp())
+    /// Its mean in seconds, not rounded, since a capacity is computed from it.
+    pub fn mean_seconds(self) -> f64 {
+        (self.mu + self.sigma * self.sigma / 2.0).exp()
     }
 
     /// The time in which 95 % are done.
