@@ -57,7 +57,10 @@ pub(super) fn classes(contract: &Contract) -> impl Iterator<Item = (&Entry<Failu
         Some(Failures::Mapping(classes)) => Some(classes),
         Some(Failures::Standard) | None => None,
     };
-    classes.into_iter().flat_map(|classes| classes.iter()).filter_map(|entry| Some((entry, entry.value.get()?)))
+    classes
+        .into_iter()
+        .flat_map(|classes| classes.iter())
+        .filter_map(|entry| Some((entry, entry.value.get()?)))
 }
 
 /// The written classes that retry, each with what was derived from it; none at at-most-once.

@@ -46,14 +46,16 @@ fn beyond_load(analysis: &Analysis<'_>, alert: &DeadLetterThreshold, messages: u
     let within = alert.within.get().copied()?;
     let load = &analysis.contract.processing.load;
     let rates = [Known::written(&load.steady), Known::written(&load.peak)];
-    let rate = rates.into_iter().flatten().max_by(|a, b| a.value.per_second().total_cmp(&b.value.per_second()))?;
+    let rate =
+        rates.into_iter().flatten().max_by(|a, b| a.value.per_second().total_cmp(&b.value.per_second()))?;
     let come = rate.value.per_second() * within.as_secs_f64();
     // A count is whole: what is within rounding of it is reached.
     if messages as f64 <= come + 1e-6 {
         return None;
     }
     let come = (come + 1e-6).floor();
-    let (rate_text, window) = (analysis.sources.slice(rate.span), analysis.written(within, alert.within.span()));
+    let (rate_text, window) =
+        (analysis.sources.slice(rate.span), analysis.written(within, alert.within.span()));
     let finding = Diagnostic::new(
         RULE.code,
         alert.messages.span(),
@@ -80,7 +82,9 @@ fn beyond_policy(analysis: &Analysis<'_>, alert: &DeadLetterThreshold, messages:
     let finding = Diagnostic::new(
         RULE.code,
         alert.messages.span(),
-        format!("the dead-letter alert waits for {messages} messages within {window}, more than {most} in {time}"),
+        format!(
+            "the dead-letter alert waits for {messages} messages within {window}, more than {most} in {time}"
+        ),
     )
     .at("as many have failed before anybody is paged")
     .label(alert.within.span(), "in this time")

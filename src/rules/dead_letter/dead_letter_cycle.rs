@@ -19,7 +19,8 @@ pub static RULE: Rule = Rule::new(
 fn check(analyses: &[Analysis<'_>], out: &mut Vec<Diagnostic>) {
     // A route with a client's reject is left out: a circle that needs one goes round only while a
     // consumer asks for it, which its own figures show.
-    let silent: Vec<&Contract> = analyses.iter().map(|analysis| analysis.contract).filter(|one| is_silent(one)).collect();
+    let silent: Vec<&Contract> =
+        analyses.iter().map(|analysis| analysis.contract).filter(|one| is_silent(one)).collect();
     let next = routes(&silent);
     out.extend(cycles(&next).into_iter().filter_map(|cycle| {
         let members: Vec<&Contract> = cycle.iter().filter_map(|at| silent.get(*at).copied()).collect();
@@ -39,7 +40,9 @@ fn routes(contracts: &[&Contract]) -> Vec<Option<usize>> {
     let mut by_name = BTreeMap::new();
     for (at, contract) in contracts.iter().enumerate() {
         let physical = contract.broker.get().and_then(|broker| broker.common().queue.get());
-        for name in contract.queue.get().map(|name| name.as_str()).into_iter().chain(physical.map(String::as_str)) {
+        for name in
+            contract.queue.get().map(|name| name.as_str()).into_iter().chain(physical.map(String::as_str))
+        {
             by_name.entry(name).or_insert(at);
         }
     }
@@ -85,7 +88,8 @@ fn finding(members: &[&Contract]) -> Option<Diagnostic> {
     .note("no consumer rejects anything on the way: the broker carries messages round for ever, or drops them without a word")
     .help("let the last queue of the circle dead-letter to one that nothing leaves by itself");
     for contract in around.iter().skip(1) {
-        finding = finding.label(contract.dead_letter.queue.span(), format!("`{}` sends it on", contract.name()));
+        finding =
+            finding.label(contract.dead_letter.queue.span(), format!("`{}` sends it on", contract.name()));
     }
     for contract in &around {
         finding = finding.label(contract.dead_letter.triggers.span(), "without `reject`");

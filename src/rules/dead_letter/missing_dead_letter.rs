@@ -31,11 +31,21 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
             .at("no `queue`")
             .label(*first, format!("{name} here"))
     } else {
-        Diagnostic::new(RULE.code, *first, "messages end in a dead-letter queue that the contract does not declare")
-            .at(format!("{name} here, and nowhere"))
+        Diagnostic::new(
+            RULE.code,
+            *first,
+            "messages end in a dead-letter queue that the contract does not declare",
+        )
+        .at(format!("{name} here, and nowhere"))
     };
-    let more = ends.iter().skip(1).fold(finding, |finding, (name, span)| finding.label(*span, format!("{name} too")));
-    out.push(more.help(format!("declare `dead_letter` with `queue: {}-dlq`, an owner, an alert and a retention", contract.name())));
+    let more = ends
+        .iter()
+        .skip(1)
+        .fold(finding, |finding, (name, span)| finding.label(*span, format!("{name} too")));
+    out.push(more.help(format!(
+        "declare `dead_letter` with `queue: {}-dlq`, an owner, an alert and a retention",
+        contract.name()
+    )));
 }
 
 /// Every place that sends messages to the dead letters, with what it sends.
@@ -43,6 +53,7 @@ fn ends(contract: &Contract) -> Vec<(String, Span)> {
     if let Some(Failures::Standard) = contract.failures.get() {
         return vec![("three of the standard classes end".to_owned(), contract.failures.span())];
     }
-    let named = classes(contract).filter_map(|(entry, class)| Some((format!("`{}` ends", entry.name), dead_lettered(class)?)));
+    let named = classes(contract)
+        .filter_map(|(entry, class)| Some((format!("`{}` ends", entry.name), dead_lettered(class)?)));
     named.collect()
 }

@@ -6,13 +6,8 @@ use crate::diagnostic::{Applicability, Diagnostic, Level};
 use crate::rules::{Check, Rule};
 
 /// The rule.
-pub static RULE: Rule = Rule::new(
-    "AK408",
-    "no-way-back",
-    Level::Warning,
-    include_str!("no_way_back.md"),
-    Check::Contract(check),
-);
+pub static RULE: Rule =
+    Rule::new("AK408", "no-way-back", Level::Warning, include_str!("no_way_back.md"), Check::Contract(check));
 
 fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
     let contract = analysis.contract;

@@ -27,16 +27,22 @@ fn check(analyses: &[Analysis<'_>], out: &mut Vec<Diagnostic>) {
     for ((name, _), contracts) in by_queue {
         let [first, later @ ..] = contracts.as_slice() else { continue };
         let agreed = contracts.iter().all(|contract| shares(contract));
-        let Some(primary) = later.iter().find(|contract| !shares(contract)).or(later.first()).filter(|_| !agreed) else {
+        let Some(primary) =
+            later.iter().find(|contract| !shares(contract)).or(later.first()).filter(|_| !agreed)
+        else {
             continue;
         };
         let others = contracts.len() - 1;
-        let with = if others == 1 { format!("`{}`", first.name()) } else { format!("{others} other contracts") };
+        let with =
+            if others == 1 { format!("`{}`", first.name()) } else { format!("{others} other contracts") };
         out.push(
             Diagnostic::new(
                 RULE.code,
                 primary.dead_letter.queue.span(),
-                format!("`{}` and {with} have one dead-letter queue, `{name}`, and do not all say so", primary.name()),
+                format!(
+                    "`{}` and {with} have one dead-letter queue, `{name}`, and do not all say so",
+                    primary.name()
+                ),
             )
             .at("used here")
             .label(first.dead_letter.queue.span(), "and here")

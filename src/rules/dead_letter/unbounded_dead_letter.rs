@@ -21,18 +21,26 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
     let full = &section.full_alert;
     if !section.max_messages.given() {
         out.push(
-            Diagnostic::new(RULE.code, contract.dead_letter.key(), format!("the dead letters of `{}` have no limit", contract.name()))
-                .at("no `max_messages`")
-                .label(section.retention.span(), "what a bad release sends in this time is all kept")
-                .help("write `max_messages: 100000`; a page at 80% of it is emitted with it"),
+            Diagnostic::new(
+                RULE.code,
+                contract.dead_letter.key(),
+                format!("the dead letters of `{}` have no limit", contract.name()),
+            )
+            .at("no `max_messages`")
+            .label(section.retention.span(), "what a bad release sends in this time is all kept")
+            .help("write `max_messages: 100000`; a page at 80% of it is emitted with it"),
         );
     } else if full.get() == Some(&FullAlert::None) {
         out.push(
-            Diagnostic::new(RULE.code, full.span(), format!("the dead letters of `{}` fill up unnoticed", contract.name()))
-                .at("switched off")
-                .label(section.max_messages.span(), "full here")
-                .help("write `full_alert: 80%`, or leave the line out")
-                .replace(Applicability::Unsafe, full.span(), "80%", "full_alert: none -> 80%"),
+            Diagnostic::new(
+                RULE.code,
+                full.span(),
+                format!("the dead letters of `{}` fill up unnoticed", contract.name()),
+            )
+            .at("switched off")
+            .label(section.max_messages.span(), "full here")
+            .help("write `full_alert: 80%`, or leave the line out")
+            .replace(Applicability::Unsafe, full.span(), "80%", "full_alert: none -> 80%"),
         );
     }
 }

@@ -21,10 +21,14 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
     for (entry, class) in classes(analysis.contract).filter(|(_, class)| !class.resolution.given()) {
         let Some(sent) = dead_lettered(class) else { continue };
         out.push(
-            Diagnostic::new(RULE.code, entry.key, format!("`{}` does not say what is done about its dead letters", entry.name))
-                .at("no `resolution`")
-                .label(sent, "they come from here")
-                .help("write `resolution: replay`, `repair` or `discard`"),
+            Diagnostic::new(
+                RULE.code,
+                entry.key,
+                format!("`{}` does not say what is done about its dead letters", entry.name),
+            )
+            .at("no `resolution`")
+            .label(sent, "they come from here")
+            .help("write `resolution: replay`, `repair` or `discard`"),
         );
     }
 }

@@ -28,9 +28,13 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
         None => "name the team that decides on each message as `owner`".to_owned(),
     };
     out.push(
-        Diagnostic::new(RULE.code, place, format!("the dead letters of `{}` belong to nobody", contract.name()))
-            .at("no `owner`")
-            .label(section.triage_within.span(), "a deadline that nobody has")
-            .help(help),
+        Diagnostic::new(
+            RULE.code,
+            place,
+            format!("the dead letters of `{}` belong to nobody", contract.name()),
+        )
+        .at("no `owner`")
+        .label(section.triage_within.span(), "a deadline that nobody has")
+        .help(help),
     );
 }

@@ -20,10 +20,14 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
     let name = contract.name();
     if !section.alert.given() {
         out.push(
-            Diagnostic::new(RULE.code, contract.dead_letter.key(), format!("the dead letters of `{name}` page nobody"))
-                .at("no `alert`")
-                .label(section.triage_within.span(), "runs from a moment that nobody notices")
-                .help("write `alert: {messages: 10, within: 15m}`, or `alert: any` where each one matters"),
+            Diagnostic::new(
+                RULE.code,
+                contract.dead_letter.key(),
+                format!("the dead letters of `{name}` page nobody"),
+            )
+            .at("no `alert`")
+            .label(section.triage_within.span(), "runs from a moment that nobody notices")
+            .help("write `alert: {messages: 10, within: 15m}`, or `alert: any` where each one matters"),
         );
         return;
     }
@@ -31,9 +35,13 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
     let rotation = section.on_call.given() || contract.on_call.given() || contract.slo.alert.given();
     if !rotation {
         out.push(
-            Diagnostic::new(RULE.code, section.alert.span(), format!("the alert on the dead letters of `{name}` reaches nobody"))
-                .at("there is no rotation to page")
-                .help("name the rotation as `on_call`, of the contract or of `dead_letter`"),
+            Diagnostic::new(
+                RULE.code,
+                section.alert.span(),
+                format!("the alert on the dead letters of `{name}` reaches nobody"),
+            )
+            .at("there is no rotation to page")
+            .help("name the rotation as `on_call`, of the contract or of `dead_letter`"),
         );
     }
 }

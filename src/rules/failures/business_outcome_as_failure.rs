@@ -22,10 +22,13 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
     let business = classes(analysis.contract).filter(|(entry, _)| entry.name == "business");
     for (entry, class) in business {
         let (message, words) = match class.action.get() {
-            Some(Action::Retry) => ("`business` is retried, though a refusal is an answer", "asking again does not change it"),
-            Some(Action::DeadLetter) => {
-                ("`business` is dead-lettered, though a refusal is an answer", "a person is called to an ordinary outcome")
+            Some(Action::Retry) => {
+                ("`business` is retried, though a refusal is an answer", "asking again does not change it")
             }
+            Some(Action::DeadLetter) => (
+                "`business` is dead-lettered, though a refusal is an answer",
+                "a person is called to an ordinary outcome",
+            ),
             Some(Action::Drop) | None => continue,
         };
         out.push(

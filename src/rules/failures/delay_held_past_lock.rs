@@ -27,11 +27,15 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
     if needed < lock.value {
         return;
     }
-    let (waits, locked) = (analysis.written(longest, delay.longest.span()), analysis.written(lock.value, lock.span));
+    let (waits, locked) =
+        (analysis.written(longest, delay.longest.span()), analysis.written(lock.value, lock.span));
     let mut finding = Diagnostic::new(
         RULE.code,
         delay.longest.span(),
-        format!("a message delayed by {waits} outlasts the lock of {locked}{} that its consumer holds", lock.aside()),
+        format!(
+            "a message delayed by {waits} outlasts the lock of {locked}{} that its consumer holds",
+            lock.aside()
+        ),
     )
     .at("delivered to another consumer meanwhile, and again")
     .label(delay.held_by.span(), "held under a lock")
@@ -39,10 +43,9 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
     .help("write `held_by: broker`, let a timer of its own renew the lock, or raise the lock above the sum");
     if let Some(known) = timing.p99 {
         let p99 = analysis.written(p99, known.span);
-        finding = finding.label(known.span, "and then the work").note(format!(
-            "delay {waits} + p99 {p99} = {}, at least the lock of {locked}",
-            needed.need()
-        ));
+        finding = finding
+            .label(known.span, "and then the work")
+            .note(format!("delay {waits} + p99 {p99} = {}, at least the lock of {locked}", needed.need()));
     }
     out.push(finding);
 }

@@ -23,7 +23,10 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
     let grave = contract.is(Flow::Money) || contract.is(Flow::Audit);
     for (entry, class) in classes(contract) {
         let name = entry.name.as_str();
-        let Some(place) = dropped(class).filter(|_| matches!(name, "transient" | "poison" | "unknown")) else { continue };
+        let Some(place) = dropped(class).filter(|_| matches!(name, "transient" | "poison" | "unknown"))
+        else {
+            continue;
+        };
         let retried = class.action.get() == Some(&Action::Retry);
         let when = if retried { "after its last retry" } else { "at its first failure" };
         let field = if retried { "then" } else { "action" };
@@ -34,7 +37,12 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
                 .label(class.max_retries.span(), "so many tries, and then nothing")
                 .help(format!("write `{field}: dead-letter`; only a `business` outcome may go"))
                 .level(if grave { Level::Error } else { Level::Warning })
-                .replace(Applicability::Unsafe, place, "dead-letter", format!("{field}: drop -> dead-letter")),
+                .replace(
+                    Applicability::Unsafe,
+                    place,
+                    "dead-letter",
+                    format!("{field}: drop -> dead-letter"),
+                ),
         );
     }
 }

@@ -30,7 +30,8 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
         let name = &entry.name;
         let retention = analysis.contract.retention.get().copied();
         let counted = retention.zip(interval(analysis, class, retries));
-        let Some((kept, (interval, what))) = counted.filter(|(_, (interval, _))| !interval.value.is_zero()) else {
+        let Some((kept, (interval, what))) = counted.filter(|(_, (interval, _))| !interval.value.is_zero())
+        else {
             out.push(finding(format!("`{name}` is retried without a limit")));
             continue;
         };

@@ -22,10 +22,14 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
         let Some(place) = fixed(backoff, retries) else { continue };
         let wait = retries.waits.plain(1);
         let (name, each) = (&entry.name, analysis.written(wait, backoff.initial.span()));
-        let mut finding = Diagnostic::new(RULE.code, place, format!("`{name}` comes back every {each}, however long the trouble lasts"))
-            .at("the waits do not grow")
-            .label(class.max_retries.span(), "so often")
-            .help("let the waits grow: `factor: 2` with a cap well above the first wait");
+        let mut finding = Diagnostic::new(
+            RULE.code,
+            place,
+            format!("`{name}` comes back every {each}, however long the trouble lasts"),
+        )
+        .at("the waits do not grow")
+        .label(class.max_retries.span(), "so often")
+        .help("let the waits grow: `factor: 2` with a cap well above the first wait");
         if retries.limited {
             let (workers, n) = (u64::from(analysis.capacity.workers), retries.retries());
             let span = analysis.resolved.consumers.span;

@@ -21,11 +21,14 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
         if !retries.limited || n.value <= most {
             continue;
         }
-        let mut finding =
-            Diagnostic::new(RULE.code, n.span, format!("`unknown` is retried {} times, more than {most}", n.value))
-                .at("nobody knows whether another try can help")
-                .label(entry.key, "failures that no class names")
-                .help(format!("allow {most} retries, and give the failure a class once it was seen"));
+        let mut finding = Diagnostic::new(
+            RULE.code,
+            n.span,
+            format!("`unknown` is retried {} times, more than {most}", n.value),
+        )
+        .at("nobody knows whether another try can help")
+        .label(entry.key, "failures that no class names")
+        .help(format!("allow {most} retries, and give the failure a class once it was seen"));
         if n.span == class.max_retries.span() {
             let title = format!("max_retries: {} -> {most}", n.value);
             finding = finding.replace(Applicability::Unsafe, n.span, most.to_string(), title);

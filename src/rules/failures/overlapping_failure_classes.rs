@@ -29,11 +29,14 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
     }
     for (word, places) in words {
         let [(first, first_span), (second, second_span), more @ ..] = places.as_slice() else { continue };
-        let mut finding =
-            Diagnostic::new(RULE.code, *second_span, format!("`{word}` belongs to `{first}` and to `{second}`"))
-                .at(format!("answered by `{second}` here"))
-                .label(*first_span, format!("and by `{first}` here"))
-                .help("leave the word in the class whose answer is meant");
+        let mut finding = Diagnostic::new(
+            RULE.code,
+            *second_span,
+            format!("`{word}` belongs to `{first}` and to `{second}`"),
+        )
+        .at(format!("answered by `{second}` here"))
+        .label(*first_span, format!("and by `{first}` here"))
+        .help("leave the word in the class whose answer is meant");
         for (class, span) in more {
             finding = finding.label(*span, format!("and by `{class}` here"));
         }

@@ -33,10 +33,14 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
             (false, false) => continue,
         };
         let place = if attach.given() { attach.span() } else { entry.key };
-        let mut finding = Diagnostic::new(RULE.code, place, format!("`poison` reaches the dead letters without its {missing}"))
-            .at("whoever opens it has to guess")
-            .label(sent, "sent there here")
-            .help("write `attach: [payload, error]`");
+        let mut finding = Diagnostic::new(
+            RULE.code,
+            place,
+            format!("`poison` reaches the dead letters without its {missing}"),
+        )
+        .at("whoever opens it has to guess")
+        .label(sent, "sent there here")
+        .help("write `attach: [payload, error]`");
         // A list in block style is left to its author.
         if analysis.sources.slice(attach.span()).starts_with('[') {
             let title = "attach: payload and error";

@@ -33,12 +33,16 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
         }
         for (word, span) in class.r#match.iter().filter(|(word, _)| refuses_the_request(word.as_str())) {
             out.push(
-                Diagnostic::new(RULE.code, span, format!("`{}` retries `{word}`, which blames the request", entry.name))
-                    .at("the same request gets the same answer")
-                    .label(place, "retried here")
-                    .note("of all 4xx only 408, 425 and 429 ask to come again")
-                    .help("move the word to `poison`, or to `business` where a refusal is an outcome")
-                    .level(Level::Warning),
+                Diagnostic::new(
+                    RULE.code,
+                    span,
+                    format!("`{}` retries `{word}`, which blames the request", entry.name),
+                )
+                .at("the same request gets the same answer")
+                .label(place, "retried here")
+                .note("of all 4xx only 408, 425 and 429 ask to come again")
+                .help("move the word to `poison`, or to `business` where a refusal is an outcome")
+                .level(Level::Warning),
             );
         }
     }

@@ -25,7 +25,8 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
         }
         let written = analysis.written(outage, class.survives_outage.span());
         let covered = covered.floor_to(Duration::from_millis(1));
-        let message = format!("`{}` is to survive an outage of {written}, but its retries {how} {covered}", entry.name);
+        let message =
+            format!("`{}` is to survive an outage of {written}, but its retries {how} {covered}", entry.name);
         out.push(
             Diagnostic::new(RULE.code, class.survives_outage.span(), message)
                 .at("longer than all waits together")

@@ -7,26 +7,27 @@ use crate::model::{Contract, FailureClass, LogStyle};
 use crate::rules::{Check, Rule};
 
 /// The rule.
-pub static RULE: Rule = Rule::new(
-    "AK310",
-    "silent-drop",
-    Level::Error,
-    include_str!("silent_drop.md"),
-    Check::Contract(check),
-);
+pub static RULE: Rule =
+    Rule::new("AK310", "silent-drop", Level::Error, include_str!("silent_drop.md"), Check::Contract(check));
 
 fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
     for (entry, class) in classes(analysis.contract) {
         let Some(place) = dropped(class).filter(|_| !explained(analysis.contract, class)) else { continue };
-        let mut finding =
-            Diagnostic::new(RULE.code, place, format!("`{}` drops messages, and nobody learns of it", entry.name))
-                .at("neither a log line nor a reason")
-                .help("write `log: structured`, and as `reason` why the message may go");
+        let mut finding = Diagnostic::new(
+            RULE.code,
+            place,
+            format!("`{}` drops messages, and nobody learns of it", entry.name),
+        )
+        .at("neither a log line nor a reason")
+        .help("write `log: structured`, and as `reason` why the message may go");
         let log = &class.log;
         if log.get() == Some(&LogStyle::None) {
-            finding = finding
-                .label(log.span(), "switched off here")
-                .replace(Applicability::Safe, log.span(), "structured", "log: none -> structured");
+            finding = finding.label(log.span(), "switched off here").replace(
+                Applicability::Safe,
+                log.span(),
+                "structured",
+                "log: none -> structured",
+            );
         }
         out.push(finding);
     }

@@ -28,8 +28,10 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
             .filter(|(_, retries)| *retries > 0)
             .collect();
         let Some((first, _)) = layers.first() else { continue };
-        let all = layers.iter().fold(own + 1, |product, (_, retries)| product.saturating_mul(retries + 1)) - 1;
-        let factors: Vec<String> = layers.iter().map(|(_, retries)| format!("{} attempts", retries + 1)).collect();
+        let all =
+            layers.iter().fold(own + 1, |product, (_, retries)| product.saturating_mul(retries + 1)) - 1;
+        let factors: Vec<String> =
+            layers.iter().map(|(_, retries)| format!("{} attempts", retries + 1)).collect();
         let message = format!("one message of `{}` is tried again {all} times, not {own}", entry.name);
         let mut finding = Diagnostic::new(RULE.code, first.value.span(), message)
             .at(format!("`{}` retries inside each delivery", first.name))

@@ -41,16 +41,24 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
         let name = &entry.name;
         if !class.action.given() {
             out.push(
-                Diagnostic::new(RULE.code, entry.key, format!("`{name}` does not say what happens to its messages"))
-                    .at("no `action`")
-                    .help("write an action: retry, dead-letter or drop"),
+                Diagnostic::new(
+                    RULE.code,
+                    entry.key,
+                    format!("`{name}` does not say what happens to its messages"),
+                )
+                .at("no `action`")
+                .help("write an action: retry, dead-letter or drop"),
             );
         } else if class.action.get() == Some(&Action::Retry) && !class.then.given() {
             out.push(
-                Diagnostic::new(RULE.code, entry.key, format!("`{name}` does not say what follows its last retry"))
-                    .at("no `then`")
-                    .label(class.action.span(), "retries end some day")
-                    .help("write `then: dead-letter`, or `then: drop` with a reason"),
+                Diagnostic::new(
+                    RULE.code,
+                    entry.key,
+                    format!("`{name}` does not say what follows its last retry"),
+                )
+                .at("no `then`")
+                .label(class.action.span(), "retries end some day")
+                .help("write `then: dead-letter`, or `then: drop` with a reason"),
             );
         }
     }

@@ -31,13 +31,16 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
                 (backoff.steps.span(), "no step waits")
             }
             Some(BackoffChoice::Mapping(backoff)) => match backoff.initial.get() {
-                Some(initial) if initial.is_zero() => (backoff.initial.span(), "no wait, and no factor makes it one"),
+                Some(initial) if initial.is_zero() => {
+                    (backoff.initial.span(), "no wait, and no factor makes it one")
+                }
                 None if !backoff.initial.given() => (class.backoff.key(), "no `initial`"),
                 Some(_) | None => continue,
             },
             Some(BackoffChoice::LockExpiry) | None => continue,
         };
-        let often = if retries.limited { format!("its {}", count_retries(n)) } else { "its retries".to_owned() };
+        let often =
+            if retries.limited { format!("its {}", count_retries(n)) } else { "its retries".to_owned() };
         out.push(
             Diagnostic::new(RULE.code, place, format!("`{}` waits for nothing before {often}", entry.name))
                 .at(words)

@@ -30,14 +30,20 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
         }
         let place = if jitter.given() { jitter.span() } else { class.backoff.key() };
         let (consumers, concurrency) = (analysis.resolved.consumers, analysis.resolved.concurrency);
-        let mut finding =
-            Diagnostic::new(RULE.code, place, format!("`{}` makes {workers} workers come back in the same moment", entry.name))
-                .at("no jitter")
-                .label(consumers.span, "so many consumers")
-                .label(concurrency.span, "so many messages at once in each")
-                .help("write `jitter: equal`, which spreads each wait and never lengthens it");
+        let mut finding = Diagnostic::new(
+            RULE.code,
+            place,
+            format!("`{}` makes {workers} workers come back in the same moment", entry.name),
+        )
+        .at("no jitter")
+        .label(consumers.span, "so many consumers")
+        .label(concurrency.span, "so many messages at once in each")
+        .help("write `jitter: equal`, which spreads each wait and never lengthens it");
         if workers == consumers.value.saturating_mul(concurrency.value) {
-            finding = finding.note(format!("{} consumers × {} at once = {workers} workers", consumers.value, concurrency.value));
+            finding = finding.note(format!(
+                "{} consumers × {} at once = {workers} workers",
+                consumers.value, concurrency.value
+            ));
         }
         if jitter.given() {
             finding = finding.replace(Applicability::Unsafe, place, "equal", "jitter: none -> equal");

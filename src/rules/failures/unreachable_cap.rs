@@ -22,13 +22,19 @@ const SHOWN: u64 = 10;
 fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
     for (entry, class, retries) in retrying(analysis) {
         let Some(BackoffChoice::Mapping(backoff)) = class.backoff.get() else { continue };
-        let (Some(cap), Some(longest)) = (backoff.cap.get().copied(), longest(backoff, retries)) else { continue };
+        let (Some(cap), Some(longest)) = (backoff.cap.get().copied(), longest(backoff, retries)) else {
+            continue;
+        };
         if longest >= cap {
             continue;
         }
         let n = retries.retries();
         let written = analysis.written(cap, backoff.cap.span());
-        let message = format!("the cap of {written} is never reached: {} of `{}` end at {longest}", count_retries(n), entry.name);
+        let message = format!(
+            "the cap of {written} is never reached: {} of `{}` end at {longest}",
+            count_retries(n),
+            entry.name
+        );
         out.push(
             Diagnostic::new(RULE.code, backoff.cap.span(), message)
                 .at("no wait is so long")
@@ -36,7 +42,12 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
                 .label(class.max_retries.span(), "in so many steps")
                 .note(derivation(retries))
                 .help(format!("write `cap: {longest}`, which changes no wait, or allow more retries"))
-                .replace(Applicability::Safe, backoff.cap.span(), longest.to_string(), format!("cap: {written} -> {longest}")),
+                .replace(
+                    Applicability::Safe,
+                    backoff.cap.span(),
+                    longest.to_string(),
+                    format!("cap: {written} -> {longest}"),
+                ),
         );
     }
 }
