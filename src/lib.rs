@@ -11,6 +11,10 @@ pub mod resolve;
 pub mod analysis;
 pub mod rules;
 pub mod lint;
+pub mod fix;
+pub mod report;
+pub mod config;
+pub mod cli;
 
 /// The JSON Schema (draft-07) of a contract, from the types that read it.
 pub fn schema() -> serde_json::Value {
