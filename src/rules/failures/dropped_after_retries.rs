@@ -30,19 +30,19 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
         let retried = class.action.get() == Some(&Action::Retry);
         let when = if retried { "after its last retry" } else { "at its first failure" };
         let field = if retried { "then" } else { "action" };
-        out.push(
+        let mut finding =
             Diagnostic::new(RULE.code, place, format!("`{name}` throws the message away {when}"))
                 .at("its effect never happens")
                 .label(contract.delivery.guarantee.span(), "though this is promised")
                 .label(class.max_retries.span(), "so many tries, and then nothing")
                 .help(format!("write `{field}: dead-letter`; only a `business` outcome may go"))
-                .level(if grave { Level::Error } else { Level::Warning })
-                .replace(
-                    Applicability::Unsafe,
-                    place,
-                    "dead-letter",
-                    format!("{field}: drop -> dead-letter"),
-                ),
-        );
+                .level(if grave { Level::Error } else { Level::Warning });
+        // Where nothing is ready for dead letters, one word would only be the next finding.
+        let ready = contract.dead_letter.queue.given() && class.resolution.given();
+        if ready && (name != "poison" || class.attach.given()) {
+            let title = format!("{field}: drop -> dead-letter");
+            finding = finding.replace(Applicability::Unsafe, place, "dead-letter", title);
+        }
+        out.push(finding);
     }
 }

@@ -5,6 +5,8 @@ use crate::analysis::Analysis;
 use crate::diagnostic::{Applicability, Diagnostic, Level};
 use crate::model::Attachment;
 use crate::rules::{Check, Rule};
+use crate::source::Span;
+use crate::syntax::{List, Opt};
 
 /// The rule.
 pub static RULE: Rule = Rule::new(
@@ -41,11 +43,26 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
         .at("whoever opens it has to guess")
         .label(sent, "sent there here")
         .help("write `attach: [payload, error]`");
-        // A list in block style is left to its author.
-        if analysis.sources.slice(attach.span()).starts_with('[') {
-            let title = "attach: payload and error";
-            finding = finding.replace(Applicability::Unsafe, attach.span(), "[payload, error]", title);
+        if let Some((span, text)) = completed(analysis, attach, missing) {
+            finding = finding.replace(Applicability::Unsafe, span, text, format!("attach: {missing} too"));
         }
         out.push(finding);
     }
+}
+
+/// The list's last entry with the missing one behind it, in the style of the list.
+fn completed(
+    analysis: &Analysis<'_>,
+    attach: &Opt<List<Attachment>>,
+    missing: &str,
+) -> Option<(Span, String)> {
+    let (_, last) = attach.iter().next_back()?;
+    let text = analysis.sources.slice(last);
+    if analysis.sources.slice(attach.span()).starts_with('[') {
+        return Some((last, format!("{text}, {missing}")));
+    }
+    let source = analysis.sources.get(last.file)?;
+    let line = source.line_range(source.line_of(attach.span().start));
+    let indent = (attach.span().start as usize).checked_sub(line.start)?;
+    Some((last, format!("{text}\n{}- {missing}", " ".repeat(indent))))
 }
