@@ -220,7 +220,7 @@ pub fn lock(analysis: &Analysis<'_>) -> Option<BoundList> {
     }
     let stay = timing.stay.map(|_| stay_terms(analysis)).ok_or(missing);
     entries.push(Bound { id: BoundId::Buffer, terms: stay });
-    if let Some(inside) = timing.in_process {
+    if let Some(inside) = timing.under_lock {
         let terms = timing.p99.map(|p99| {
             let waits = Term { span: inside.span, ..Term::derived("waits", inside.waits) };
             vec![Term::known("p99", p99).times(inside.tries), waits]
