@@ -137,10 +137,7 @@ pub fn key(analysis: &Analysis<'_>) -> Option<BoundList> {
     if let Some(window) = contract.replay.window.get().filter(|_| contract.replay.verifies()) {
         let window = Term { span: contract.replay.window.span(), ..Term::derived("window", *window) };
         entries.push(Bound { id: BoundId::ReplayWindow, terms: Ok(vec![window]) });
-        let duration = analysis
-            .capacity
-            .replay
-            .map(|time| Term::derived("replaying it", time));
+        let duration = analysis.capacity.replay.map(|time| Term::derived("replaying it", time));
         let terms = crashes("crashes", 2)
             .and_then(|crashes| Ok(vec![window, duration.ok_or(missing_for_load(analysis))?, crashes]));
         entries.push(Bound { id: BoundId::Replay, terms });

@@ -72,7 +72,9 @@ impl Timing {
             _ => None,
         };
         let lock = resolved.lock.or_else(|| {
-            let tries = under_lock.zip(p99).map_or(Duration::ZERO, |(tries, p99)| tries.time(p99.value));
+            // Tries inside one delivery are part of `work`; retries that wait in the consumer are not.
+            let waiting = under_lock.filter(|all| in_process.is_none_or(|inside| all.tries > inside.tries));
+            let tries = waiting.zip(p99).map_or(Duration::ZERO, |(tries, p99)| tries.time(p99.value));
             let derived = stay?.max(tries).scale(1.5).max(LEAST_LOCK).ceil_to(Duration::from_secs(1));
             (!resolved.managed_elsewhere).then(|| Known::derived(derived))
         });
@@ -87,7 +89,18 @@ impl Timing {
             }),
             (None, _) => None,
         };
-        Self { p99, work, work_is_limited: limit.is_some(), buffer, stay, lock, renewed, hold, in_process, under_lock }
+        Self {
+            p99,
+            work,
+            work_is_limited: limit.is_some(),
+            buffer,
+            stay,
+            lock,
+            renewed,
+            hold,
+            in_process,
+            under_lock,
+        }
     }
 }
 
@@ -125,7 +138,8 @@ fn tries_under_lock(class: &FailureClass) -> Option<InProcess> {
     let (true, Some(retries)) = (class.wait.get() == Some(&Wait::InProcess), class.max_retries.get()) else {
         return inside;
     };
-    let each = inside.unwrap_or(InProcess { tries: 1, waits: Duration::ZERO, span: class.max_retries.span() });
+    let each =
+        inside.unwrap_or(InProcess { tries: 1, waits: Duration::ZERO, span: class.max_retries.span() });
     let n = u64::from(*retries);
     let between = match class.backoff.get() {
         Some(BackoffChoice::Mapping(backoff)) => Waits::of(backoff, n).longest_total(n),
