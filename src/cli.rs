@@ -30,8 +30,6 @@ use args::{Args, Command};
 use output::Streams;
 use stop::Stop;
 
-pub use load::referenced;
-
 /// The exit code of a run that found nothing at or above `--fail-on`.
 pub const CLEAN: u8 = 0;
 /// The exit code of a run with findings, or with a difference.

@@ -38,7 +38,7 @@ pub(super) fn run(args: Check, streams: &mut Streams) -> Result<u8, Stop> {
         streams.result(&settings::show(&decided, &place))?;
         return Ok(CLEAN);
     }
-    let (inputs, files) = if stdin {
+    let (mut inputs, files) = if stdin {
         let name = args.stdin_filename.as_deref().map_or_else(|| STDIN.to_owned(), |name| place.name(name));
         (load::stream(&name, std::io::stdin().lock()), Vec::new())
     } else {
@@ -57,6 +57,7 @@ pub(super) fn run(args: Check, streams: &mut Streams) -> Result<u8, Stop> {
         }
         (load::contracts(&files), files)
     };
+    load::follow(&mut inputs, &place);
     decided.match_paths(&place, &inputs.sources);
     let judge = Judge { inputs: &inputs, decided: &decided };
     let report = judge.run(inputs.clone());

@@ -9,7 +9,7 @@ use super::discover::{Found, Place};
 use super::output::shown;
 use super::stop::Stop;
 use crate::diagnostic::{Code, Diagnostic, Level};
-use crate::lint::Inputs;
+use crate::lint::{Inputs, referenced_by, references};
 use crate::source::{SourceFile, Span};
 
 /// A contract of this size is no contract.
@@ -32,6 +32,18 @@ pub(super) fn contracts(files: &[Found]) -> Inputs {
         }
     }
     inputs
+}
+
+/// Loads the files that the contracts refer to, by the names that the linter looks them up with.
+pub(super) fn follow(inputs: &mut Inputs, place: &Place) {
+    for (_, source) in inputs.sources.iter() {
+        let path = place.here.join(&source.name);
+        let folder = path.parent().unwrap_or(&place.here);
+        for file in references(&source.text) {
+            let text = || referenced(&place.root, folder, &file);
+            inputs.referenced.entry(referenced_by(&source.name, &file)).or_insert_with(text);
+        }
+    }
 }
 
 /// Takes a text from `reader` under the name `name`.
@@ -116,7 +128,7 @@ fn decode(bytes: Vec<u8>) -> Result<String, Refusal> {
 
 /// The text of a file that a contract in the folder `folder` refers to as `path`; nothing where there is
 /// none, or where it lies outside the workspace `root`, on paper or behind a link.
-pub fn referenced(root: &Path, folder: &Path, path: &str) -> Option<String> {
+fn referenced(root: &Path, folder: &Path, path: &str) -> Option<String> {
     let relative = Path::new(path);
     let steps =
         |part: Component<'_>| matches!(part, Component::Normal(_) | Component::ParentDir | Component::CurDir);

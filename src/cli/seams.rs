@@ -14,11 +14,6 @@ pub(super) struct Written {
     pub remark: String,
 }
 
-/// SEAM: the JSON Schema of contracts, from the model.
-pub(super) fn contract_schema() -> Result<serde_json::Value, Stop> {
-    Err(unfinished("`ackord schema`"))
-}
-
 /// SEAM: `crate::report::inspect::text` and `::json`.
 pub(super) fn inspected(_inputs: &Inputs, _json: bool, _color: bool) -> Result<String, Stop> {
     Err(unfinished("`ackord inspect`"))

@@ -30,8 +30,6 @@ pub(super) struct Decided {
     pub format: report::Format,
     /// The configuration that was read.
     pub config: Option<PathBuf>,
-    /// The rules that a contract cannot suppress. SEAM: `lint::Settings` has no field for them yet.
-    pub unsuppressible: BTreeSet<String>,
     overrides: Vec<PathIgnore>,
     // What the globs of the overrides are relative to.
     folder: PathBuf,
@@ -102,6 +100,7 @@ pub(super) fn decide(args: &Check, place: &Place, color: bool) -> Result<Decided
         selected,
         levels: file.levels,
         per_path: Vec::new(),
+        locked: file.locked,
         pedantic: args.pedantic || file.pedantic.unwrap_or(false),
         suppressions: !args.no_ignores,
         today: clock::today(args.today)?,
@@ -116,8 +115,7 @@ pub(super) fn decide(args: &Check, place: &Place, color: bool) -> Result<Decided
     // A configuration from elsewhere (a pinned one in CI) speaks about the workspace's paths.
     let folder = path.as_deref().and_then(Path::parent).filter(|folder| folder.starts_with(&place.root));
     let folder = folder.unwrap_or(&place.root).to_owned();
-    let unsuppressible = file.unsuppressible;
-    Ok(Decided { settings, fail_on, format, config: path, unsuppressible, overrides: file.overrides, folder })
+    Ok(Decided { settings, fail_on, format, config: path, overrides: file.overrides, folder })
 }
 
 fn environment(value: Option<&OsStr>) -> Result<Option<report::Format>, Stop> {
@@ -200,7 +198,7 @@ pub(super) fn show(decided: &Decided, place: &Place) -> String {
     // Writing to a string cannot fail.
     let _ = writeln!(out, "# configuration: {source}");
     let _ = writeln!(out, "# workspace: {root}");
-    let _ = writeln!(out, "# today: {:04}-{:02}-{:02}", date.year, date.month, date.day);
+    let _ = writeln!(out, "# today: {date}");
     let selected = if settings.selected.is_empty() { "\"ALL\"".to_owned() } else { list(&settings.selected) };
     let _ = writeln!(out, "select = [{selected}]");
     let _ = writeln!(out, "ignore = [{}]", list(&settings.ignored));
@@ -235,6 +233,6 @@ pub(super) fn show(decided: &Decided, place: &Place) -> String {
     let brokers: BTreeSet<String> =
         policy.allowed_brokers.iter().map(|name| shown(Path::new(name))).collect();
     let _ = writeln!(out, "allowed-brokers = [{}]", list(&brokers));
-    let _ = writeln!(out, "\n[lock]\nunsuppressible = [{}]", list(&decided.unsuppressible));
+    let _ = writeln!(out, "\n[lock]\nunsuppressible = [{}]", list(&settings.locked));
     out
 }

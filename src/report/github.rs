@@ -8,8 +8,8 @@ use crate::lint::Report;
 use crate::rules;
 use crate::source::Sources;
 
-/// How many annotations of one level GitHub keeps of a step.
-/// <https://docs.github.com/en/rest/checks/runs> and the runner's own limit.
+/// How many annotations of one level GitHub keeps of a step, by
+/// <https://github.com/actions/toolkit/blob/main/docs/problem-matchers.md>.
 const KEPT: usize = 10;
 
 // The most bytes of a name and of a line of the message, before the escapes.

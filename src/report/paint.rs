@@ -30,14 +30,8 @@ impl Paint {
 
     /// Writes plain text.
     pub fn text(&mut self, text: &str) {
-        for line in text.split_inclusive('\n') {
-            if line.ends_with('\n') {
-                self.bytes.extend_from_slice(line.trim_end_matches('\n').as_bytes());
-                self.end_line();
-            } else {
-                self.bytes.extend_from_slice(line.as_bytes());
-            }
-        }
+        // Writing to memory cannot fail.
+        let _ = io::Write::write_all(self, text.as_bytes());
     }
 
     /// Writes `text` as the derivation: there for those who want it.
@@ -125,10 +119,18 @@ fn primary(severity: Severity) -> &'static str {
 
 impl io::Write for Paint {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        for byte in bytes {
-            match byte {
-                b'\n' => self.end_line(),
-                _ => self.bytes.push(*byte),
+        // The renderer writes a character at a time.
+        if !bytes.contains(&b'\n') {
+            self.bytes.extend_from_slice(bytes);
+            return Ok(bytes.len());
+        }
+        for line in bytes.split_inclusive(|byte| *byte == b'\n') {
+            match line.split_last() {
+                Some((b'\n', line)) => {
+                    self.bytes.extend_from_slice(line);
+                    self.end_line();
+                }
+                _ => self.bytes.extend_from_slice(line),
             }
         }
         Ok(bytes.len())

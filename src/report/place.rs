@@ -13,7 +13,14 @@ pub(super) struct Extent {
 pub(super) fn extent(sources: &Sources, span: Span) -> Extent {
     let span = within(sources, span);
     let start = sources.locate(span.file, span.start);
-    let end = if span.end == span.start { start } else { sources.locate(span.file, span.end) };
+    let one_line = sources.get(span.file).is_none_or(|file| file.line_of(span.end) + 1 == start.line);
+    let end = if one_line {
+        // The line is not counted again from its start: it may be a megabyte long.
+        let column = start.column + sources.slice(span).chars().count();
+        Location { column, ..start }
+    } else {
+        sources.locate(span.file, span.end)
+    };
     Extent { start, end }
 }
 

@@ -13,7 +13,8 @@ use crate::lint::Report;
 use crate::rules;
 use crate::source::{Sources, Span};
 
-/// How many results GitHub shows of a run.
+/// How many results GitHub shows of a run, by
+/// <https://docs.github.com/en/code-security/code-scanning/troubleshooting-sarif-uploads/results-exceed-limit>.
 const MOST_RESULTS: usize = 5_000;
 
 /// How much of a line or a value goes into a fingerprint.
@@ -35,7 +36,7 @@ pub(super) fn render(report: &Report) -> String {
             result(&report.sources, finding, index.get(&finding.code).copied(), print)
         })
         .collect();
-    wire::page(&json!({
+    wire::line(&json!({
         "$schema": SCHEMA,
         "version": "2.1.0",
         "runs": [{

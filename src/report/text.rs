@@ -15,6 +15,9 @@ pub fn printable(text: &str) -> String {
 
 /// As [`printable`], cut to at most `limit` bytes with `…` at the cut.
 pub fn clipped(text: &str, limit: usize) -> String {
+    if text.len() <= limit && is_plain(text) {
+        return text.to_owned();
+    }
     let mut out = String::with_capacity(text.len().min(limit));
     let mut fits = 0;
     let mut escaper = Escaper::at_line_start();
@@ -32,12 +35,19 @@ pub fn clipped(text: &str, limit: usize) -> String {
     out
 }
 
+/// Whether `text` is ASCII in which nothing can act, as most text is.
+fn is_plain(text: &str) -> bool {
+    !text.trim_start().starts_with(':')
+        && text.bytes().all(|byte| matches!(byte, b' '..=b'~') && byte != b'#')
+}
+
 /// What stands where text was cut.
 pub(super) const CUT: char = '…';
 
 /// Whether `character` acts on its surroundings, or is nothing to the eye.
 ///
 /// Zero-width joiners stay: scripts and emoji need them, and they move nothing.
+#[inline]
 pub(super) fn acts(character: char) -> bool {
     matches!(character,
         '\0'..='\u{1f}'
@@ -75,7 +85,14 @@ impl Escaper {
     }
 
     /// Writes `character` to `out`.
+    #[inline]
     pub(super) fn push(&mut self, character: char, out: &mut String) {
+        if matches!(character, ' '..='~') && !matches!(character, '#' | '[' | ':') {
+            self.hashes = 0;
+            self.blank &= character == ' ';
+            out.push(character);
+            return;
+        }
         let opens = (character == '[' && self.hashes >= 2) || (character == ':' && self.blank);
         self.hashes = if character == '#' { self.hashes + 1 } else { 0 };
         self.blank &= character.is_whitespace();

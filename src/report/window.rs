@@ -73,13 +73,7 @@ fn shown(line: &str, focus: &Range<usize>) -> Range<usize> {
     if tail == after.len() {
         (lead, _) = back(COLUMNS.saturating_sub(follow));
     }
-    let mut end = anchor + tail;
-    if lead == before.len() && end < line.len() {
-        // The line's start is shown anyhow: nothing is gained by a narrower window.
-        let (full, _) = take(line.chars(), COLUMNS);
-        end = end.max(full);
-    }
-    anchor - lead..end
+    anchor - lead..anchor + tail
 }
 
 /// How many bytes of `characters` fit into `columns`, and how many columns these take.

@@ -137,31 +137,36 @@ fn mend<'a>(sources: &Sources, fix: &'a Fix) -> Mend<'a> {
 /// of the JSON gets the exact text and a reader of the bytes gets nothing but text.
 ///
 /// Such characters stand only inside strings: JSON's own syntax is plain ASCII without `#`.
-pub(super) fn escaped(json: &str) -> String {
-    let mut out = String::with_capacity(json.len());
+fn escaped(json: String) -> String {
+    let mut out = String::new();
     let mut hashes = 0;
-    for character in json.chars() {
+    let mut copied = 0;
+    for (at, character) in json.char_indices() {
         let opens = character == '[' && hashes >= 2;
         hashes = if character == '#' { hashes + 1 } else { 0 };
         if opens || (acts(character) && character != '\n') {
+            out.push_str(json.get(copied..at).unwrap_or(""));
+            copied = at + character.len_utf8();
             for unit in character.encode_utf16(&mut [0; 2]) {
                 // Writing to a string cannot fail.
                 let _ = write!(out, "\\u{unit:04x}");
             }
-        } else {
-            out.push(character);
         }
     }
+    if copied == 0 {
+        return json;
+    }
+    out.push_str(json.get(copied..).unwrap_or(""));
     out
 }
 
 /// The JSON of `value` on one line.
 pub(super) fn line(value: &impl Serialize) -> String {
     // Every value here is made of strings and numbers, which cannot fail to be written.
-    escaped(&serde_json::to_string(value).unwrap_or_default()) + "\n"
+    escaped(serde_json::to_string(value).unwrap_or_default()) + "\n"
 }
 
 /// The JSON of `value`, indented.
 pub(super) fn page(value: &impl Serialize) -> String {
-    escaped(&serde_json::to_string_pretty(value).unwrap_or_default()) + "\n"
+    escaped(serde_json::to_string_pretty(value).unwrap_or_default()) + "\n"
 }
