@@ -47,7 +47,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
             streams.choose_color(args.color);
             command(args.command, &mut streams)
         }
-        Err(error) => usage::answer(&error, &mut streams),
+        Err(error) => usage::answer(&error, &arguments, &mut streams),
     };
     // What was said must have arrived, or the exit code would promise too much.
     let outcome = outcome.and_then(|code| streams.flush().map(|()| code));

@@ -18,7 +18,8 @@ pub(super) fn today(asked: Option<Date>) -> Result<Date, Stop> {
     }
     let seconds = match std::env::var_os("SOURCE_DATE_EPOCH").filter(|value| !value.is_empty()) {
         Some(value) => value.to_str().and_then(|text| text.parse().ok()).ok_or_else(|| {
-            let message = format!("`SOURCE_DATE_EPOCH` is `{}`, not a number of seconds", value.to_string_lossy());
+            let message =
+                format!("`SOURCE_DATE_EPOCH` is `{}`, not a number of seconds", value.to_string_lossy());
             Stop::with_help(message, "ackord check --today 2027-01-31")
         })?,
         // A clock before 1970 is broken; then nothing has expired yet.

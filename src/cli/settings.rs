@@ -18,6 +18,7 @@ use crate::lint::{PathIgnore, Settings};
 use crate::report;
 use crate::rules::{self, Rule};
 use crate::source::Sources;
+use crate::units::{Ratio, Size};
 
 /// Everything that decides how a run goes, beside its files.
 #[derive(Debug)]
@@ -179,6 +180,11 @@ fn read(path: &Path, place: &Place, registry: &[&'static Rule], color: bool) -> 
         .map_err(|problems| Stop::Drawn(config::draw(&name, &text, &problems, color)))
 }
 
+/// A share as it was written: the binary fraction's last digits are nobody's.
+fn percent(share: f64) -> Ratio {
+    Ratio::from_percent((share * 1e8).round() / 1e6)
+}
+
 /// The settings in force, for `--show-config`.
 pub(super) fn show(decided: &Decided, place: &Place) -> String {
     let settings = &decided.settings;
@@ -227,9 +233,9 @@ pub(super) fn show(decided: &Decided, place: &Place) -> String {
     let _ = writeln!(out, "dead-letter-alert-within = \"{}\"", policy.dead_letter_alert_within);
     let _ = writeln!(out, "breaking-notice = \"{}\"", policy.breaking_notice);
     let _ = writeln!(out, "unknown-retries = {}", policy.unknown_retries);
-    let _ = writeln!(out, "embedded-size = \"{}\"", crate::units::Size::from_bytes(policy.embedded_size));
+    let _ = writeln!(out, "embedded-size = \"{}\"", Size::from_bytes(policy.embedded_size));
     let _ = writeln!(out, "dedupe-rows = {}", policy.dedupe_rows);
-    let _ = writeln!(out, "busy = \"{}\"", crate::units::Ratio::from_percent(policy.busy * 100.0));
+    let _ = writeln!(out, "busy = \"{}\"", percent(policy.busy));
     let brokers: BTreeSet<String> =
         policy.allowed_brokers.iter().map(|name| shown(Path::new(name))).collect();
     let _ = writeln!(out, "allowed-brokers = [{}]", list(&brokers));
