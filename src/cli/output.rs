@@ -5,6 +5,7 @@ use std::fs::{self, File};
 use std::io::{self, IsTerminal, Write};
 use std::panic::Location;
 use std::path::{Component, Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::args::Color;
 use super::stop::Stop;
@@ -91,6 +92,11 @@ pub(super) fn shown(path: &Path) -> String {
 
 /// The one line that an error of our own is worth. It holds nothing of what the contracts say.
 pub fn own_bug(place: Option<&Location<'_>>) {
+    // Threads that fail over the same bug have one thing to say.
+    static SAID: AtomicBool = AtomicBool::new(false);
+    if SAID.swap(true, Ordering::Relaxed) {
+        return;
+    }
     let place = place.map_or_else(String::new, |at| format!(" ({}:{})", at.file(), at.line()));
     let version = env!("CARGO_PKG_VERSION");
     let _ = writeln!(
