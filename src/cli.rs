@@ -12,6 +12,7 @@ mod fixing;
 mod generate;
 mod init;
 mod inspect;
+mod judged;
 mod load;
 mod man;
 pub mod output;

@@ -54,7 +54,7 @@ pub enum Command {
 }
 
 /// The arguments of `check`.
-#[derive(Debug, Arguments)]
+#[derive(Debug, Default, Arguments)]
 #[command(after_help = CHECK_EXAMPLES)]
 pub struct Check {
     /// Files, folders, or `-` for standard input [default: .]

@@ -57,7 +57,7 @@ pub(super) fn run(args: Check, streams: &mut Streams) -> Result<u8, Stop> {
         }
         (load::contracts(&files), files)
     };
-    load::follow(&mut inputs, &place);
+    load::references(&place, &mut inputs);
     decided.match_paths(&place, &inputs.sources);
     let judge = Judge { inputs: &inputs, decided: &decided };
     let report = judge.run(inputs.clone());

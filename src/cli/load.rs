@@ -9,7 +9,7 @@ use super::discover::{Found, Place};
 use super::output::shown;
 use super::stop::Stop;
 use crate::diagnostic::{Code, Diagnostic, Level};
-use crate::lint::{Inputs, referenced_by, references};
+use crate::lint::{self, Inputs};
 use crate::source::{SourceFile, Span};
 
 /// A contract of this size is no contract.
@@ -34,18 +34,6 @@ pub(super) fn contracts(files: &[Found]) -> Inputs {
     inputs
 }
 
-/// Loads the files that the contracts refer to, by the names that the linter looks them up with.
-pub(super) fn follow(inputs: &mut Inputs, place: &Place) {
-    for (_, source) in inputs.sources.iter() {
-        let path = place.here.join(&source.name);
-        let folder = path.parent().unwrap_or(&place.here);
-        for file in references(&source.text) {
-            let text = || referenced(&place.root, folder, &file);
-            inputs.referenced.entry(referenced_by(&source.name, &file)).or_insert_with(text);
-        }
-    }
-}
-
 /// Takes a text from `reader` under the name `name`.
 pub(super) fn stream(name: &str, reader: impl Read) -> Inputs {
     let mut inputs = Inputs { focus: BTreeSet::new(), ..Inputs::default() };
@@ -64,6 +52,19 @@ pub(super) fn one(place: &Place, path: &Path) -> Result<Inputs, Stop> {
     let mut inputs = Inputs::default();
     inputs.sources.add(SourceFile::new(place.name(path), text));
     Ok(inputs)
+}
+
+/// Loads the files that the contracts refer to.
+pub(super) fn references(place: &Place, inputs: &mut Inputs) {
+    let mut all = std::collections::BTreeMap::new();
+    for (_, source) in inputs.sources.iter() {
+        let folder = place.here.join(Path::new(&source.name)).parent().map(Path::to_owned).unwrap_or_default();
+        for path in lint::references(&source.text) {
+            let text = referenced(&place.root, &folder, &path);
+            all.insert(lint::referenced_by(&source.name, &path), text);
+        }
+    }
+    inputs.referenced = all;
 }
 
 fn add(inputs: &mut Inputs, name: &str, text: Result<String, Refusal>) -> crate::source::FileId {

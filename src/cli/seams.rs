@@ -14,11 +14,6 @@ pub(super) struct Written {
     pub remark: String,
 }
 
-/// SEAM: `crate::report::inspect::text` and `::json`.
-pub(super) fn inspected(_inputs: &Inputs, _json: bool, _color: bool) -> Result<String, Stop> {
-    Err(unfinished("`ackord inspect`"))
-}
-
 /// SEAM: `crate::emit::…`, for contracts that are clean. An unknown target is its failure to report.
 pub(super) fn generated(_inputs: &Inputs, _target: &str) -> Result<Vec<Written>, Stop> {
     Err(unfinished("`ackord generate`"))

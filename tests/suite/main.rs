@@ -1,3 +1,4 @@
-//! The integration tests: one binary, so that they link once.
+//! Everything that is tested from outside.
 
 mod cli;
+mod report;
