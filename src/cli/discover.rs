@@ -71,8 +71,6 @@ pub(super) fn find(place: &Place, paths: &[PathBuf]) -> Result<Vec<Found>, Stop>
     for path in paths {
         let absolute = place.here.join(path);
         match absolute.metadata() {
-            // An unset variable of a shell must not turn into the whole folder.
-            _ if path.as_os_str().is_empty() => return Err(Stop::new("a path is empty")),
             Ok(metadata) if metadata.is_dir() => folders.push((path, absolute)),
             Ok(_) => files.add(absolute, true)?,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {

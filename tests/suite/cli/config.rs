@@ -129,3 +129,24 @@ fn what_is_shown_can_be_read_again() {
     assert!(shown.contains("margin = \"1m30s\"") && shown.contains("busy = \"7%\""), "{shown}");
     assert_eq!(rest(&again), rest(&shown));
 }
+
+#[test]
+fn rules_can_be_off_below_a_path() {
+    let repository = Repository::new();
+    let contract = "ackord: v1\nqueue: q\nflow: task\ndelivery: {guarantee: exactly-once}\n";
+    repository.file("legacy/a.queue.yaml", contract).file("new/a.queue.yaml", contract);
+    repository
+        .file("ackord.toml", "[[override]]\npaths = [\"legacy/**\"]\nignore = [\"exactly-once-delivery\"]\n");
+    let lines = |folder: &str| {
+        let arguments = ["check", "--select", "AK101", "--output-format", "concise"];
+        finish(&mut repository.command(folder, &arguments)).out
+    };
+    assert!(lines(".").starts_with("new/a.queue.yaml:4:"), "{}", lines("."));
+    assert_eq!(lines(".").lines().count(), 1);
+    // The globs belong to the file, wherever the command is run.
+    assert_eq!(lines("legacy"), "");
+    assert!(lines("new").starts_with("a.queue.yaml:4:"), "{}", lines("new"));
+    repository.run(&["check", "legacy", "--select", "AK101"]).code(0);
+    repository.run(&["check", "new", "--select", "AK101"]).code(1);
+    repository.run(&["check", "legacy", "--select", "AK101", "--isolated"]).code(1);
+}
