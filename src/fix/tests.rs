@@ -22,7 +22,7 @@ fn lint(sources: Sources, lexicon: Lexicon<'_>) -> Report {
             }
         }
     }
-    Report { sources, findings, ..Report::default() }
+    Report { sources, findings, contracts: vec![Default::default()], ..Report::default() }
 }
 
 fn run(texts: &[&str], least: Applicability, lexicon: Lexicon<'_>) -> (Vec<String>, Vec<Option<Outcome>>) {
