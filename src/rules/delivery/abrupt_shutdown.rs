@@ -26,8 +26,15 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
     let message = format!("a shutdown waits {given}, but a message is worked on for up to {wanted}");
     let mut finding = Diagnostic::new(RULE.code, grace.span(), message)
         .at(format!("killed up to {} too early", (need - grace.get().copied().unwrap_or_default()).need()))
-        .help(format!("raise `shutdown_grace` to {wanted}, or write `on_shutdown: abandon` if a repeat is meant"))
-        .replace(Applicability::Unsafe, grace.span(), wanted.clone(), format!("shutdown_grace: {given} -> {wanted}"));
+        .help(format!(
+            "raise `shutdown_grace` to {wanted}, or write `on_shutdown: abandon` if a repeat is meant"
+        ))
+        .replace(
+            Applicability::Unsafe,
+            grace.span(),
+            wanted.clone(),
+            format!("shutdown_grace: {given} -> {wanted}"),
+        );
     if analysis.timing.work_is_limited {
         finding = finding.label(work.span, "the longest that one delivery is worked on");
     } else if let Some(p99) = analysis.timing.p99 {

@@ -23,7 +23,11 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
     if !contract.at_least_once() {
         return;
     }
-    let ways = [auto_commit(analysis).or_else(|| early_ack(analysis)), late_mark(analysis), lost_redelivery(analysis)];
+    let ways = [
+        auto_commit(analysis).or_else(|| early_ack(analysis)),
+        late_mark(analysis),
+        lost_redelivery(analysis),
+    ];
     let guarantee = contract.delivery.guarantee.span();
     out.extend(ways.into_iter().flatten().map(|finding| finding.label(guarantee, "what is promised")));
 }
@@ -41,7 +45,12 @@ fn early_ack(analysis: &Analysis<'_>) -> Option<Diagnostic> {
         Diagnostic::new(RULE.code, ack.span(), message)
             .at("the broker forgets the message here")
             .help("write `ack: after-effect`")
-            .replace(Applicability::Unsafe, ack.span(), "after-effect", format!("ack: {word} -> after-effect")),
+            .replace(
+                Applicability::Unsafe,
+                ack.span(),
+                "after-effect",
+                format!("ack: {word} -> after-effect"),
+            ),
     )
 }
 
@@ -61,7 +70,10 @@ fn auto_commit(analysis: &Analysis<'_>) -> Option<Diagnostic> {
     let repeated = p99.map(|p99| (interval.ratio(p99.value).floor() + 1.0, p99));
     let mut faults = Vec::new();
     if let Some((count, _)) = repeated {
-        faults.push(format!("repeats {count} {} per partition after a crash", if count == 1.0 { "message" } else { "messages" }));
+        faults.push(format!(
+            "repeats {count} {} per partition after a crash",
+            if count == 1.0 { "message" } else { "messages" }
+        ));
     }
     if threads > 1 {
         faults.push(format!("loses what its {threads} threads still have in hand"));
@@ -69,10 +81,15 @@ fn auto_commit(analysis: &Analysis<'_>) -> Option<Diagnostic> {
     if faults.is_empty() {
         faults.push("repeats after a crash what was handled since the last commit".to_owned());
     }
-    let mut finding = Diagnostic::new(RULE.code, place, format!("`auto_commit` every {every} {}", faults.join(" and ")))
-        .at(if field.span() == place { "on a timer; Kafka's own interval is 5s" } else { "on a timer, not after the effect" })
-        .help("write `auto_commit: false`; the consumer commits after each effect")
-        .replace(Applicability::Unsafe, field.span(), "false", "auto_commit: false".to_owned());
+    let mut finding =
+        Diagnostic::new(RULE.code, place, format!("`auto_commit` every {every} {}", faults.join(" and ")))
+            .at(if field.span() == place {
+                "on a timer; Kafka's own interval is 5s"
+            } else {
+                "on a timer, not after the effect"
+            })
+            .help("write `auto_commit: false`; the consumer commits after each effect")
+            .replace(Applicability::Unsafe, field.span(), "false", "auto_commit: false".to_owned());
     if let Some((count, p99)) = repeated {
         let each = analysis.written(p99.value, p99.span);
         finding = finding

@@ -32,7 +32,10 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
     let mut finding = Diagnostic::new(
         RULE.code,
         batch.size.span(),
-        format!("a batch of {size} is settled as one, so one failure repeats up to {others} {}", successes(others)),
+        format!(
+            "a batch of {size} is settled as one, so one failure repeats up to {others} {}",
+            successes(others)
+        ),
     )
     .at("delivered again together")
     .help("write `on_failure: item`, and let the consumer report which of them failed");

@@ -40,16 +40,20 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
 fn judge(analysis: &Analysis<'_>, field: &str, promise: Promise, words: &str, span: Span) -> Diagnostic {
     let guarantee = &analysis.contract.delivery.guarantee;
     let finding = match promise {
-        Promise::ExactlyOnce => {
-            Diagnostic::new(RULE.code, span, format!("`{words}` in `{field}` is a promise that no queue can keep"))
-                .at("whoever reads this stops asking what happens on a repeat")
-                .help(format!("write what holds: {}", what_holds(analysis)))
-        }
-        Promise::Experience => {
-            Diagnostic::new(RULE.code, span, format!("`{words}` in `{field}` promises what people notice, not what is delivered"))
-                .at("it allows the same thing twice in front of a person")
-                .help("write how often the message is delivered, and apart from it what a person gets: one, or none")
-        }
+        Promise::ExactlyOnce => Diagnostic::new(
+            RULE.code,
+            span,
+            format!("`{words}` in `{field}` is a promise that no queue can keep"),
+        )
+        .at("whoever reads this stops asking what happens on a repeat")
+        .help(format!("write what holds: {}", what_holds(analysis))),
+        Promise::Experience => Diagnostic::new(
+            RULE.code,
+            span,
+            format!("`{words}` in `{field}` promises what people notice, not what is delivered"),
+        )
+        .at("it allows the same thing twice in front of a person")
+        .help("write how often the message is delivered, and apart from it what a person gets: one, or none"),
     };
     finding.label(guarantee.span(), "what is delivered")
 }

@@ -38,6 +38,8 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
 fn loss_of(flow: Flow) -> &'static str {
     match flow {
         Flow::Audit => "a gap in the record is the failure itself",
-        Flow::Money | Flow::Notification | Flow::Telemetry | Flow::Task => "a lost message is money that nobody books",
+        Flow::Money | Flow::Notification | Flow::Telemetry | Flow::Task => {
+            "a lost message is money that nobody books"
+        }
     }
 }

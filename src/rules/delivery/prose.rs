@@ -22,25 +22,90 @@ struct Word {
 const FREQUENCY_WITHIN: usize = 3;
 
 const PEOPLE: &[&str] = &[
-    "anybody", "anyone", "buyer", "buyers", "customer", "customers", "everybody", "everyone",
-    "member", "members", "patient", "patients", "people", "person", "recipient", "recipients",
-    "user", "users", "visitor", "visitors",
+    "anybody",
+    "anyone",
+    "buyer",
+    "buyers",
+    "customer",
+    "customers",
+    "everybody",
+    "everyone",
+    "member",
+    "members",
+    "patient",
+    "patients",
+    "people",
+    "person",
+    "recipient",
+    "recipients",
+    "user",
+    "users",
+    "visitor",
+    "visitors",
 ];
 
 const NOTICING: &[&str] = &[
-    "alerted", "contacted", "emailed", "get", "gets", "got", "hear", "hears", "informed", "mailed", "messaged",
-    "notified", "paged", "reached", "receive", "received", "receives", "reminded", "see", "sees", "told", "warned",
+    "alerted",
+    "contacted",
+    "emailed",
+    "get",
+    "gets",
+    "got",
+    "hear",
+    "hears",
+    "informed",
+    "mailed",
+    "messaged",
+    "notified",
+    "paged",
+    "reached",
+    "receive",
+    "received",
+    "receives",
+    "reminded",
+    "see",
+    "sees",
+    "told",
+    "warned",
 ];
 
 const BEFORE_TIME: &[&str] = &["a", "an", "at", "each", "every", "in", "per", "within"];
 
 const TIMES: &[&str] = &[
-    "annually", "daily", "day", "days", "evening", "fortnight", "hour", "hourly", "hours", "midnight", "minute",
-    "minutes", "month", "monthly", "months", "morning", "night", "nightly", "noon", "quarter", "quarterly", "second",
-    "seconds", "week", "weekday", "weekly", "weeks", "year", "yearly", "years",
+    "annually",
+    "daily",
+    "day",
+    "days",
+    "evening",
+    "fortnight",
+    "hour",
+    "hourly",
+    "hours",
+    "midnight",
+    "minute",
+    "minutes",
+    "month",
+    "monthly",
+    "months",
+    "morning",
+    "night",
+    "nightly",
+    "noon",
+    "quarter",
+    "quarterly",
+    "second",
+    "seconds",
+    "week",
+    "weekday",
+    "weekly",
+    "weeks",
+    "year",
+    "yearly",
+    "years",
 ];
 
-const NEGATIONS: &[&str] = &["cannot", "neither", "never", "no", "nobody", "none", "nor", "not", "nothing", "without"];
+const NEGATIONS: &[&str] =
+    &["cannot", "neither", "never", "no", "nobody", "none", "nor", "not", "nothing", "without"];
 
 /// The promises of `text`, each with the place of its words.
 pub(super) fn promises(text: &str) -> Vec<(Promise, Range<usize>)> {
@@ -61,7 +126,8 @@ fn promise_at(words: &[Word], at: usize) -> Option<(Promise, Range<usize>)> {
         None => (Promise::Experience, least.len()),
     };
     let last = rest.get(length.checked_sub(1)?)?;
-    let before = words.get(..at)?.iter().filter(|word| Some(word.clause) == rest.first().map(|word| word.clause));
+    let before =
+        words.get(..at)?.iter().filter(|word| Some(word.clause) == rest.first().map(|word| word.clause));
     let before: Vec<&str> = before.map(|word| word.text.as_str()).collect();
     let holds = match promise {
         // That an effect happens once is what idempotency does; only delivery cannot.

@@ -20,13 +20,25 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
     let outbox = &producer.outbox;
     let none = matches!(outbox.get(), Some(Outbox::None)) || !outbox.given();
     // Without confirms there is a worse hole, which AK106 reports.
-    if !contract.at_least_once() || !contract.must_not_lose() || producer.confirms.get() != Some(&true) || !none {
+    if !contract.at_least_once()
+        || !contract.must_not_lose()
+        || producer.confirms.get() != Some(&true)
+        || !none
+    {
         return;
     }
     let finding = if outbox.given() {
-        Diagnostic::new(RULE.code, outbox.span(), "`outbox: none` leaves a message in memory until it is confirmed")
+        Diagnostic::new(
+            RULE.code,
+            outbox.span(),
+            "`outbox: none` leaves a message in memory until it is confirmed",
+        )
     } else {
-        Diagnostic::new(RULE.code, producer.key(), "`producer` does not say what holds a message until it is confirmed")
+        Diagnostic::new(
+            RULE.code,
+            producer.key(),
+            "`producer` does not say what holds a message until it is confirmed",
+        )
     };
     out.push(
         finding

@@ -25,14 +25,22 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
     let level = if contract.must_not_lose() { Level::Error } else { Level::Warning };
     let at = "a broker that dies before the disk takes the message with it";
     let finding = if unsaid {
-        Diagnostic::new(RULE.code, producer.key(), "`producer` does not say that it waits for the broker's confirms")
-            .at(at)
-            .help("add `confirms: true`, and send again what was not confirmed")
+        Diagnostic::new(
+            RULE.code,
+            producer.key(),
+            "`producer` does not say that it waits for the broker's confirms",
+        )
+        .at(at)
+        .help("add `confirms: true`, and send again what was not confirmed")
     } else {
-        Diagnostic::new(RULE.code, confirms.span(), "`confirms: false` takes a message for sent that no broker has")
-            .at(at)
-            .help("write `confirms: true`, and send again what was not confirmed")
-            .replace(Applicability::Unsafe, confirms.span(), "true", "confirms: false -> true")
+        Diagnostic::new(
+            RULE.code,
+            confirms.span(),
+            "`confirms: false` takes a message for sent that no broker has",
+        )
+        .at(at)
+        .help("write `confirms: true`, and send again what was not confirmed")
+        .replace(Applicability::Unsafe, confirms.span(), "true", "confirms: false -> true")
     };
     out.push(finding.level(level).label(contract.delivery.guarantee.span(), "begins with the producer"));
 }

@@ -5,8 +5,13 @@ use crate::diagnostic::{Diagnostic, Level};
 use crate::rules::{Check, Rule};
 
 /// The rule.
-pub static RULE: Rule =
-    Rule::new("AK104", "unstated-loss", Level::Error, include_str!("unstated_loss.md"), Check::Contract(check));
+pub static RULE: Rule = Rule::new(
+    "AK104",
+    "unstated-loss",
+    Level::Error,
+    include_str!("unstated_loss.md"),
+    Check::Contract(check),
+);
 
 fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
     let contract = analysis.contract;
@@ -15,11 +20,15 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
     if !contract.at_most_once() || contract.must_not_lose() || delivery.acceptable_loss.given() {
         return;
     }
-    let mut finding =
-        Diagnostic::new(RULE.code, delivery.guarantee.span(), "`at-most-once` without `acceptable_loss` allows any loss")
-            .at("how much may be lost?")
-            .help("add `acceptable_loss` to `delivery`, with the share that the readers can do without: 0.01%");
-    let load = contract.processing.load.steady.get().map(|load| (load, contract.processing.load.steady.span()));
+    let mut finding = Diagnostic::new(
+        RULE.code,
+        delivery.guarantee.span(),
+        "`at-most-once` without `acceptable_loss` allows any loss",
+    )
+    .at("how much may be lost?")
+    .help("add `acceptable_loss` to `delivery`, with the share that the readers can do without: 0.01%");
+    let load =
+        contract.processing.load.steady.get().map(|load| (load, contract.processing.load.steady.span()));
     if let Some((load, span)) = load {
         let lost = load.per_second() * 86_400.0 * 0.0001;
         finding = finding

@@ -5,4 +5,5 @@ use crate::rules::{Check, Rule};
 
 /// The rule.
 pub static RULE: Rule =
-    Rule::new("AK004", "missing-field", Level::Error, include_str!("missing_field.md"), Check::Reading).unsuppressible();
+    Rule::new("AK004", "missing-field", Level::Error, include_str!("missing_field.md"), Check::Reading)
+        .unsuppressible();

@@ -4,5 +4,10 @@ use crate::diagnostic::Level;
 use crate::rules::{Check, Rule};
 
 /// The rule.
-pub static RULE: Rule =
-    Rule::new("AK012", "unexplained-suppression", Level::Error, include_str!("unexplained_suppression.md"), Check::Reading);
+pub static RULE: Rule = Rule::new(
+    "AK012",
+    "unexplained-suppression",
+    Level::Error,
+    include_str!("unexplained_suppression.md"),
+    Check::Reading,
+);
