@@ -5,6 +5,7 @@
 
 pub mod bounds;
 pub mod capacity;
+pub mod guarantee;
 pub mod latency;
 pub mod retries;
 pub mod term;

@@ -10,6 +10,7 @@ mod ratio;
 mod size;
 
 pub use duration::Duration;
+pub(crate) use quantity::trim;
 pub use rate::Rate;
 pub use ratio::Ratio;
 pub use size::Size;

@@ -53,3 +53,45 @@ impl Term {
 pub fn sum(terms: &[Term]) -> Duration {
     terms.iter().map(Term::total).sum()
 }
+
+/// A sum as it stands in a note: values that a label explains stand alone, others with their name.
+/// `written` shows a value as the user wrote it.
+pub fn in_note(terms: &[Term], written: impl Fn(Duration, Span) -> String) -> String {
+    let show = |term: &Term| {
+        let value = match term.span.start < term.span.end {
+            true if matches!(term.origin, Origin::Written) => written(term.value, term.span),
+            _ => term.value.to_string(),
+        };
+        let labelled = term.span.start < term.span.end && matches!(term.origin, Origin::Written);
+        let value = format!("{}{value}{}", times(term), by(term));
+        let aside = match term.origin {
+            Origin::Broker(fact) => format!(" (the default of {})", fact.broker.title()),
+            Origin::Written | Origin::Derived => String::new(),
+        };
+        if labelled { value } else { format!("{value} {}{aside}", term.name) }
+    };
+    terms.iter().map(show).collect::<Vec<_>>().join(" + ")
+}
+
+/// A sum as it stands in a table: every value behind its name.
+pub fn in_table(terms: &[Term], written: impl Fn(Duration, Span) -> String) -> String {
+    let show = |term: &Term| {
+        let value = match term.name {
+            // The wait is shown as the user wrote it, and needs no name behind a count.
+            "cap" => written(term.value, term.span),
+            // Explained in a row of its own.
+            "crashes" => "crashes".to_owned(),
+            name => format!("{name} {}", term.value),
+        };
+        format!("{}{value}{}", times(term), by(term))
+    };
+    terms.iter().map(show).collect::<Vec<_>>().join(" + ")
+}
+
+fn times(term: &Term) -> String {
+    if term.count == 1 { String::new() } else { format!("{} × ", term.count) }
+}
+
+fn by(term: &Term) -> String {
+    if term.factor == 1.0 { String::new() } else { format!(" × {}", crate::units::trim(term.factor)) }
+}
