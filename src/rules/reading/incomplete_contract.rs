@@ -26,28 +26,23 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
         (false, Flow::Money) => Level::Error,
         (false, Flow::Notification | Flow::Telemetry | Flow::Audit | Flow::Task) => Level::Warning,
     };
-    let (message, help) = describe(&items, contract.name(), flow, analysis.sources.name(contract.place()));
-    let mut finding = Diagnostic::new(RULE.code, contract.place(), message)
+    let article = if flow == Flow::Audit { "an" } else { "a" };
+    let subject = format!("`{}` does not say what {article} {} contract must", contract.name(), flow.word());
+    let file = analysis.sources.name(contract.place());
+    let mut finding = Diagnostic::new(RULE.code, contract.place(), subject)
         .at("nothing says what happens there")
         .level(level)
         .label(contract.flow.span(), "decides what is expected")
-        .help(help);
-    finding.items = items;
+        .help(format!("run `ackord init --complete {file}`, which writes a stub of each"));
+    list(&mut finding, items);
     out.push(finding);
 }
 
-/// The message and the help about `items` that a contract in `file` lacks.
-///
-/// The linter asks again when it has taken out the items that are switched off.
-pub fn describe(items: &[&'static str], contract: &str, flow: Flow, file: &str) -> (String, String) {
-    let article = if flow == Flow::Audit { "an" } else { "a" };
-    let message = format!(
-        "`{contract}` does not say what {article} {} contract must: {}",
-        flow.word(),
-        items.join(", ")
-    );
-    let stubs = if items.len() == 1 { "a stub of it" } else { "a stub of each" };
-    (message, format!("run `ackord init --complete {file}`, which writes {stubs}"))
+/// Says of a finding of this rule that only `items` are missing, where others are not to be told.
+pub fn list(finding: &mut Diagnostic, items: Vec<&'static str>) {
+    let subject = finding.message.split_once(": ").map_or(finding.message.as_str(), |(subject, _)| subject);
+    finding.message = format!("{subject}: {}", items.join(", "));
+    finding.items = items;
 }
 
 /// The sections that the contract should have and has not, in the order in which they are written.
