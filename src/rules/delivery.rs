@@ -8,7 +8,6 @@ mod batch_settled_as_one;
 mod exactly_once_delivery;
 mod exactly_once_in_prose;
 mod guarantee_unfit_for_flow;
-mod prose;
 mod publish_without_outbox;
 mod unconfirmed_publish;
 mod unstated_loss;

@@ -1,9 +1,10 @@
 //! See `ack_before_effect.md`.
 
 use crate::analysis::Analysis;
-use crate::diagnostic::{Applicability, Diagnostic, Level};
+use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Level};
 use crate::model::{Ack, AutoCommit, Mark, Redelivery};
 use crate::rules::{Check, Rule};
+use crate::source::Span;
 use crate::units::Duration;
 
 /// The rule.
@@ -56,50 +57,47 @@ fn early_ack(analysis: &Analysis<'_>) -> Option<Diagnostic> {
 
 /// Kafka's client commits offsets on a timer, whatever has become of the records.
 fn auto_commit(analysis: &Analysis<'_>) -> Option<Diagnostic> {
-    let contract = analysis.contract;
-    let field = &contract.kafka()?.auto_commit;
-    let (interval, place) = match field.get()? {
+    let field = &analysis.contract.kafka()?.auto_commit;
+    let (interval, place, at) = match field.get()? {
         AutoCommit::Scalar(false) => return None,
-        AutoCommit::Scalar(true) => (USUAL_COMMIT, field.span()),
-        AutoCommit::Mapping(commit) => (*commit.interval.get()?, commit.interval.span()),
+        AutoCommit::Scalar(true) => (USUAL_COMMIT, field.span(), "on a timer; Kafka's own interval is 5s"),
+        AutoCommit::Mapping(commit) => {
+            (*commit.interval.get()?, commit.interval.span(), "on a timer, not after the effect")
+        }
     };
     let every = analysis.written(interval, place);
-    let concurrency = analysis.resolved.concurrency;
-    let threads = concurrency.value;
-    let p99 = analysis.timing.p99.filter(|p99| !p99.value.is_zero());
-    let repeated = p99.map(|p99| (interval.ratio(p99.value).floor() + 1.0, p99));
+    let threads = analysis.resolved.concurrency;
     let mut faults = Vec::new();
-    if let Some((count, _)) = repeated {
-        faults.push(format!(
-            "repeats {count} {} per partition after a crash",
-            if count == 1.0 { "message" } else { "messages" }
-        ));
-    }
-    if threads > 1 {
-        faults.push(format!("loses what its {threads} threads still have in hand"));
-    }
-    if faults.is_empty() {
-        faults.push("repeats after a crash what was handled since the last commit".to_owned());
-    }
     let mut finding =
-        Diagnostic::new(RULE.code, place, format!("`auto_commit` every {every} {}", faults.join(" and ")))
-            .at(if field.span() == place {
-                "on a timer; Kafka's own interval is 5s"
-            } else {
-                "on a timer, not after the effect"
-            })
-            .help("write `auto_commit: false`; the consumer commits after each effect")
-            .replace(Applicability::Unsafe, field.span(), "false", "auto_commit: false".to_owned());
-    if let Some((count, p99)) = repeated {
+        Diagnostic::new(RULE.code, place, "").at(at).fix(commit_after_effect(analysis, field.span()));
+    if let Some(p99) = analysis.timing.p99.filter(|p99| !p99.value.is_zero()) {
+        let count = interval.ratio(p99.value).floor() + 1.0;
         let each = analysis.written(p99.value, p99.span);
+        let messages = if count == 1.0 { "message" } else { "messages" };
+        faults.push(format!("repeats {count} {messages} per partition after a crash"));
         finding = finding
             .label(p99.span, "handling one message takes up to this long")
             .note(format!("messages between two commits = ⌊{every} ÷ {each}⌋ + 1 = {count}"));
     }
-    if threads > 1 {
-        finding = finding.label(concurrency.span, "handled beside the thread that commits");
+    if threads.value > 1 {
+        faults.push(format!("loses what its {} threads still have in hand", threads.value));
+        finding = finding.label(threads.span, "handled beside the thread that commits");
     }
-    Some(finding)
+    if faults.is_empty() {
+        faults.push("repeats after a crash what was handled since the last commit".to_owned());
+    }
+    finding.message = format!("`auto_commit` every {every} {}", faults.join(" and "));
+    Some(finding.help("write `auto_commit: false`; the consumer commits after each effect"))
+}
+
+/// Turns the timer at `place` off, and with it an ack that says the same.
+fn commit_after_effect(analysis: &Analysis<'_>, place: Span) -> Fix {
+    let ack = &analysis.contract.delivery.ack;
+    let mut edits = vec![Edit { span: place, text: "false".to_owned() }];
+    if matches!(ack.get(), Some(Ack::Auto | Ack::OnReceive)) {
+        edits.push(Edit { span: ack.span(), text: "after-effect".to_owned() });
+    }
+    Fix { title: "auto_commit: false".to_owned(), applicability: Applicability::Unsafe, edits }
 }
 
 /// The key is written when the message is already gone.

@@ -5,7 +5,9 @@ use crate::diagnostic::{Diagnostic, Level};
 use crate::rules::{Check, Rule};
 use crate::source::Span;
 
-use super::prose::{Promise, promises};
+use promises::{Promise, promises};
+
+mod promises;
 
 /// The rule.
 pub static RULE: Rule = Rule::new(
