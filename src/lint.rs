@@ -81,8 +81,8 @@ pub struct Report {
     pub sources: Sources,
     /// The findings, sorted by source, place and code; `level` is set on each.
     pub findings: Vec<Diagnostic>,
-    /// How many contracts were judged.
-    pub contracts: usize,
+    /// The contracts that were judged.
+    pub contracts: Vec<Contract>,
     /// How many findings a suppression took out.
     pub suppressed: usize,
     /// How many findings were left out because their file has too many.
@@ -110,9 +110,37 @@ impl Report {
     pub fn count(&self, level: Level) -> usize {
         self.findings.iter().filter(|finding| finding.level == Some(level)).count()
     }
+    /// What follows from each contract.
+    pub fn analyses<'a>(&'a self, policy: &'a Policy) -> Vec<Analysis<'a>> {
+        self.contracts.iter().map(|contract| Analysis::new(contract, policy, &self.sources)).collect()
+    }
+
+    /// The contracts as something that may be compiled; `None` where anything is an error.
+    pub fn clean<'a>(&'a self, policy: &'a Policy) -> Option<Vec<Clean<'a>>> {
+        let clean = self.count(Level::Error) == 0 && self.cut == 0;
+        clean.then(|| self.analyses(policy).into_iter().map(Clean).collect())
+    }
+
+    /// Whether something could not even be read.
+    pub fn unreadable(&self) -> bool {
+        self.findings.iter().any(|found| found.code.0.starts_with("AK00") || found.code.0 == "AK010")
+    }
+
     /// Whether the rule `code` has a finding.
     pub fn has(&self, code: Code) -> bool {
         self.findings.iter().any(|finding| finding.code == code)
+    }
+}
+
+/// A contract that was judged and has no error. Only a [`Report`] makes one, so that nothing is ever
+/// generated from a contract that cannot be true.
+#[derive(Debug)]
+pub struct Clean<'a>(Analysis<'a>);
+
+impl<'a> Clean<'a> {
+    /// The contract with what follows from it.
+    pub fn analysis(&self) -> &Analysis<'a> {
+        &self.0
     }
 }
 
@@ -164,12 +192,12 @@ pub fn run(inputs: Inputs, settings: &Settings) -> Report {
     findings.extend(workspace.into_iter().filter_map(|found| filter.pass(found)));
     findings.extend(filter.suppression_findings());
 
-    let contracts = readings.iter().zip(&files).filter(|(_, (id, _))| focus.is_empty() || focus.contains(id));
-    let contracts = contracts.map(|(reading, _)| reading.contracts.len()).sum();
     let suppressed = filter.suppressed;
     drop(analyses);
-    drop(readings);
-    findings.retain(|found| focus.is_empty() || focus.contains(&found.primary.span.file));
+    let asked = |file: &FileId| focus.is_empty() || focus.contains(file);
+    let contracts = readings.into_iter().zip(&files).filter(|(_, (id, _))| asked(id));
+    let contracts = contracts.flat_map(|(reading, _)| reading.contracts).collect();
+    findings.retain(|found| asked(&found.primary.span.file));
     findings.retain(|found| settings.pedantic || found.level != Some(Level::Note));
     let cut = order(&mut findings);
     Report { sources, findings, contracts, suppressed, cut }

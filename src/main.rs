@@ -1,13 +1,18 @@
-//! probe
-fn main() {
-    let mut inputs = ackord::lint::Inputs::default();
-    for p in std::env::args().skip(1) {
-        inputs.sources.add(ackord::source::SourceFile::new(p.clone(), std::fs::read_to_string(&p).expect("x")));
-    }
-    let r = ackord::lint::run(inputs, &ackord::lint::Settings { pedantic: true, ..Default::default() });
-    for f in &r.findings {
-        let l = r.sources.locate(f.primary.span.file, f.primary.span.start);
-        println!("{}:{}:{} {:?} {} {} | {} | {:?} {:?} {:?}", r.sources.name(f.primary.span), l.line, l.column, f.level, f.code, f.message, f.primary.text, f.labels.iter().map(|l| (r.sources.slice(l.span), l.text.clone())).collect::<Vec<_>>(), f.notes, f.help);
-    }
-    println!("{} contracts", r.contracts);
+//! Arguments -> `cli` -> exit code.
+
+use std::process::ExitCode;
+
+/// Nested input is bounded by a depth limit; this much stack is far more than that depth needs.
+const STACK: usize = 16 * 1024 * 1024;
+
+fn main() -> ExitCode {
+    std::panic::set_hook(Box::new(|panic| ackord::cli::output::own_bug(panic.location())));
+    let work = || std::panic::catch_unwind(|| ackord::cli::run(std::env::args_os()));
+    let thread = std::thread::Builder::new().name("ackord".to_owned()).stack_size(STACK).spawn(work);
+    // A panic was reported by the hook, and is a failure of ours: never 101.
+    let code = match thread.map(std::thread::JoinHandle::join) {
+        Ok(Ok(Ok(code))) => code,
+        _ => ackord::cli::FAILURE,
+    };
+    ExitCode::from(code)
 }

@@ -8,6 +8,7 @@ mod concise;
 pub mod failure;
 mod full;
 mod github;
+pub mod inspect;
 mod json;
 mod jsonl;
 mod paint;

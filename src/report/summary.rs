@@ -39,7 +39,7 @@ pub fn summary(report: &Report) -> String {
     let levels = [(counts.errors, "error"), (counts.warnings, "warning"), (counts.notes, "note")];
     let found: Vec<String> =
         levels.into_iter().filter(|(count, _)| *count > 0).map(|(count, word)| plural(count, word)).collect();
-    let mut out = format!("checked {}: ", plural(report.contracts, "contract"));
+    let mut out = format!("checked {}: ", plural(report.contracts.len(), "contract"));
     out.push_str(&if found.is_empty() { "no findings".to_owned() } else { found.join(", ") });
     match (counts.safe, counts.risky) {
         (0, 0) => {}

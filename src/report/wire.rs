@@ -108,7 +108,7 @@ impl Summary {
     pub fn new(report: &Report) -> Self {
         let Counts { errors, warnings, notes, safe, risky, .. } = Counts::of(report);
         let fixable = Fixable { safe, risky };
-        Self { contracts: report.contracts, errors, warnings, notes, fixable, suppressed: report.suppressed }
+        Self { contracts: report.contracts.len(), errors, warnings, notes, fixable, suppressed: report.suppressed }
     }
 }
 
