@@ -29,15 +29,20 @@ fn quantiles_out_of_order(analysis: &Analysis<'_>) -> Vec<Diagnostic> {
         .zip(quantiles.iter().skip(1))
         .filter(|((_, _, low), (_, _, high))| low.value > high.value);
     pairs
-        .map(|((lower, _, low), (higher, _, high))| {
+        .map(|((lower, of_low, low), (higher, of_high, high))| {
             let (short, long) =
                 (analysis.written(high.value, high.span), analysis.written(low.value, low.span));
             finding(high.span, format!("`{higher}` of {short} is shorter than `{lower}` of {long}"))
-                .at("more messages are faster than this")
-                .label(low.span, "than are faster than this")
+                .at(faster(*of_high))
+                .label(low.span, faster(*of_low))
                 .help(format!("measure both again: `{higher}` is at least `{lower}`"))
         })
         .collect()
+}
+
+/// What a quantile says, where one message in `one_of` is slower.
+fn faster(one_of: u64) -> String {
+    format!("{} % of messages are faster", 100 - 100 / one_of.max(1))
 }
 
 /// A quantile that the mean rules out: one message in 100 that takes over 100 × the mean outweighs all others.
