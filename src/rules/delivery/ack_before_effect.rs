@@ -71,7 +71,7 @@ fn auto_commit(analysis: &Analysis<'_>) -> Option<Diagnostic> {
     let mut finding =
         Diagnostic::new(RULE.code, place, "").at(at).fix(commit_after_effect(analysis, field.span()));
     if let Some(p99) = analysis.timing.p99.filter(|p99| !p99.value.is_zero()) {
-        let count = interval.ratio(p99.value).floor() + 1.0;
+        let count = between_commits(interval, p99.value);
         let each = analysis.written(p99.value, p99.span);
         let messages = if count == 1.0 { "message" } else { "messages" };
         faults.push(format!("repeats {count} {messages} per partition after a crash"));
@@ -88,6 +88,11 @@ fn auto_commit(analysis: &Analysis<'_>) -> Option<Diagnostic> {
     }
     finding.message = format!("`auto_commit` every {every} {}", faults.join(" and "));
     Some(finding.help("write `auto_commit: false`; the consumer commits after each effect"))
+}
+
+/// How many messages of one partition are handled from one commit to the next, if each takes `p99`.
+fn between_commits(interval: Duration, p99: Duration) -> f64 {
+    interval.ratio(p99).floor() + 1.0
 }
 
 /// Turns the timer at `place` off, and with it an ack that says the same.
@@ -121,4 +126,20 @@ fn lost_redelivery(analysis: &Analysis<'_>) -> Option<Diagnostic> {
             .at("settled, or forgotten, when the consumer dies")
             .help("make the consumer settle only what it has finished, and write `redelivery: {counted: true, max_retries: 5}`")
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::between_commits;
+    use crate::units::Duration;
+
+    #[test]
+    fn messages_between_two_commits() {
+        let interval = Duration::from_secs(5);
+        // The one in hand counts, too.
+        assert_eq!(between_commits(interval, Duration::from_millis(4_800)), 2.0);
+        assert_eq!(between_commits(interval, Duration::from_millis(5_000)), 2.0);
+        assert_eq!(between_commits(interval, Duration::from_millis(5_001)), 1.0);
+        assert_eq!(between_commits(interval, Duration::from_millis(50)), 101.0);
+    }
 }

@@ -22,7 +22,7 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
             Diagnostic::new(RULE.code, guarantee, format!("`at-most-once` loses messages, which no {} flow can", kind.word()))
                 .at("a message in hand is gone when its consumer dies")
                 .label(flow, loss_of(kind))
-                .help("write `at-least-once`, and let `idempotency` answer what comes twice"),
+                .help(format!("write `at-least-once`{}", repeats_of(kind))),
         ),
         Some(Flow::Telemetry) if contract.at_least_once() && !contract.delivery.reason.given() => out.push(
             Diagnostic::new(RULE.code, guarantee, "`at-least-once` is more than telemetry usually needs")
@@ -35,11 +35,22 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
     }
 }
 
+/// What a lost message is in this flow.
 fn loss_of(flow: Flow) -> &'static str {
     match flow {
         Flow::Audit => "a gap in the record is the failure itself",
         Flow::Money | Flow::Notification | Flow::Telemetry | Flow::Task => {
             "a lost message is money that nobody books"
+        }
+    }
+}
+
+/// What becomes of the messages that then come twice.
+fn repeats_of(flow: Flow) -> &'static str {
+    match flow {
+        Flow::Audit => "; a record that stands there twice is no gap",
+        Flow::Money | Flow::Notification | Flow::Telemetry | Flow::Task => {
+            ", and let `idempotency` answer what comes twice"
         }
     }
 }

@@ -27,13 +27,13 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
     )
     .at("how much may be lost?")
     .help("add `acceptable_loss` to `delivery`, with the share that the readers can do without: 0.01%");
-    let load =
-        contract.processing.load.steady.get().map(|load| (load, contract.processing.load.steady.span()));
-    if let Some((load, span)) = load {
-        let lost = load.per_second() * 86_400.0 * 0.0001;
-        finding = finding
-            .label(span, "the load that it is a share of")
-            .note(format!("0.01% of {load} are about {lost:.0} messages a day"));
+    let load = &contract.processing.load.steady;
+    if let Some(rate) = load.get() {
+        finding = finding.label(load.span(), "the load that it is a share of");
+        let lost = rate.per_second() * 86_400.0 * 0.0001;
+        if lost >= 1.0 {
+            finding = finding.note(format!("0.01% of {rate} are about {lost:.0} messages a day"));
+        }
     }
     out.push(finding);
 }

@@ -50,7 +50,7 @@ fn missing(contract: &Contract) -> Vec<&'static str> {
     let lossy = contract.at_most_once();
     let sections = [
         ("owners", contract.owners.given()),
-        ("on_call", contract.on_call.given()),
+        ("on_call", contract.on_call.given() || pages(contract)),
         ("message", contract.message.given()),
         // What may be lost is neither confirmed nor retried nor kept.
         ("producer", contract.producer.given() || lossy),
@@ -62,6 +62,12 @@ fn missing(contract: &Contract) -> Vec<&'static str> {
         ("evidence", contract.evidence.given()),
     ];
     sections.into_iter().filter(|(_, given)| !given).map(|(name, _)| name).collect()
+}
+
+/// Whether something pages, so that AK607 asks for whom.
+fn pages(contract: &Contract) -> bool {
+    let dead_letter = &contract.dead_letter;
+    contract.slo.alert.given() || (dead_letter.alert.given() && !dead_letter.on_call.given())
 }
 
 /// Whether a class of failures ends in the dead letters, so that AK401 asks for them.

@@ -181,3 +181,45 @@ fn words(text: &str) -> Vec<Word> {
     }
     words
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Promise, promises};
+
+    fn said(text: &str) -> Vec<(Promise, &str)> {
+        promises(text).into_iter().map(|(promise, place)| (promise, text.get(place).unwrap_or("?"))).collect()
+    }
+
+    #[test]
+    fn what_is_promised_is_pointed_at() {
+        let once = |words| vec![(Promise::ExactlyOnce, words)];
+        assert_eq!(said("Each order is delivered exactly once."), once("exactly once"));
+        assert_eq!(said("'Exactly-Once'"), once("Exactly-Once"));
+        assert_eq!(said("seen once and only once"), once("once and only once"));
+        assert_eq!(said("exactly once per user"), once("exactly once"));
+        assert_eq!(said("It is never late and delivers exactly once"), once("exactly once"));
+        assert_eq!(
+            said("Every customer gets the mail at least once"),
+            [(Promise::Experience, "at least once")]
+        );
+    }
+
+    #[test]
+    fn what_only_sounds_like_a_promise_is_left_alone() {
+        for text in [
+            "not exactly once",
+            "it can’t be exactly once",
+            "there is no such thing as exactly once",
+            "exactly once a day",
+            "exactly once every 5 minutes",
+            "takes effect exactly once",
+            "delivered at least once, and a user may get two mails",
+            "the user is reminded at least once a week",
+            "once",
+            "exactly",
+            "",
+        ] {
+            assert_eq!(said(text), [], "{text}");
+        }
+    }
+}

@@ -76,14 +76,14 @@ fn partitions(analysis: &Analysis<'_>) -> Vec<Diagnostic> {
 
 /// On how many nodes each message is.
 fn replicas(analysis: &Analysis<'_>) -> Vec<Diagnostic> {
-    let Some(broker) = analysis.contract.broker.get() else { return Vec::new() };
-    let neutral = said("broker.durability.replicas", &broker.common().durability.replicas);
+    let broker = analysis.contract.broker.get();
+    let Some(durability) = broker.map(|broker| broker.common().durability) else { return Vec::new() };
     let own = match broker {
-        Broker::Kafka(kafka) => said("broker.replication", &kafka.replication),
-        Broker::NatsJetstream(stream) => said("broker.replicas", &stream.replicas),
+        Some(Broker::Kafka(kafka)) => said("broker.replication", &kafka.replication),
+        Some(Broker::NatsJetstream(stream)) => said("broker.replicas", &stream.replicas),
         _ => return Vec::new(),
     };
-    disagreement(&neutral, &own, |known| known.value)
+    disagreement(&said("broker.durability.replicas", &durability.replicas), &own, |known| known.value)
 }
 
 /// Into how many partitions the table of keys is divided.
