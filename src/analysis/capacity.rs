@@ -47,13 +47,17 @@ impl Capacity {
         let workers = resolved.partitions.map_or(all, |partitions| all.min(partitions.value));
         let mean = Known::written(&processing.duration.mean)
             .or_else(|| Distribution::of(&processing.duration).map(|all| Known::derived(all.mean())));
-        let per_second = mean.map(|mean| f64::from(workers) / mean.value.as_secs_f64()).filter(|rate| rate.is_finite());
+        let per_second =
+            mean.map(|mean| f64::from(workers) / mean.value.as_secs_f64()).filter(|rate| rate.is_finite());
         let steady = Known::written(&processing.load.steady);
         let peak = Known::written(&processing.load.peak);
         let load = steady.or(peak);
-        let share = |rate: Option<Known<Rate>>| Some(rate?.value.per_second() / per_second?).filter(|x| x.is_finite());
+        let share = |rate: Option<Known<Rate>>| {
+            Some(rate?.value.per_second() / per_second?).filter(|x| x.is_finite())
+        };
         let outage = contract.outage.get().copied().unwrap_or(USUAL_OUTAGE);
-        let messages = |time: Duration| Some((load?.value.per_second() * time.as_secs_f64() - 1e-9).ceil().max(0.0));
+        let messages =
+            |time: Duration| Some((load?.value.per_second() * time.as_secs_f64() - 1e-9).ceil().max(0.0));
         let catch_up = |time: Duration| {
             let (load, capacity) = (load?.value.per_second(), per_second?);
             (load < capacity).then(|| Duration::from_secs_f64(load * time.as_secs_f64() / (capacity - load)))

@@ -115,6 +115,7 @@ fn queueing(distribution: Distribution, capacity: &Capacity) -> Option<Duration>
 fn erlang_c(workers: u32, utilisation: f64) -> f64 {
     let offered = utilisation * f64::from(workers);
     // Erlang B by its recurrence, which neither overflows nor loses precision.
-    let blocked = (1..=workers).fold(1.0, |blocked, n| offered * blocked / (f64::from(n) + offered * blocked));
+    let blocked =
+        (1..=workers).fold(1.0, |blocked, n| offered * blocked / (f64::from(n) + offered * blocked));
     blocked / (1.0 - utilisation * (1.0 - blocked))
 }

@@ -52,7 +52,8 @@ impl Waits {
             .iter()
             .map(|(step, span)| Known { value: *step, span, origin: crate::resolve::Origin::Written })
             .collect();
-        let cap = Known::written(&backoff.cap).or_else(|| steps.iter().max_by_key(|step| step.value).copied());
+        let cap =
+            Known::written(&backoff.cap).or_else(|| steps.iter().max_by_key(|step| step.value).copied());
         let power = |i: u64| initial.scale(factor.powf(i.saturating_sub(1) as f64));
         let jitter = backoff.jitter.get().copied().unwrap_or(Jitter::None);
         Self { initial, factor, cap, jitter, steps, lock_expiry: None, last: power(retries) }
@@ -293,7 +294,11 @@ fn standard(span: Span) -> Vec<RetryingClass> {
 }
 
 /// The most redeliveries of one message: the largest of all classes and of what crashes may cause.
-fn most_redeliveries(contract: &Contract, classes: &[RetryingClass], resolved: &Resolved) -> Option<Known<u32>> {
+fn most_redeliveries(
+    contract: &Contract,
+    classes: &[RetryingClass],
+    resolved: &Resolved,
+) -> Option<Known<u32>> {
     if contract.at_most_once() {
         return Some(Known::derived(0));
     }
@@ -302,7 +307,9 @@ fn most_redeliveries(contract: &Contract, classes: &[RetryingClass], resolved: &
         return None;
     }
     match resolved.crash_limit {
-        CrashLimit::Redeliveries(limit) => Some(by_class.filter(|class| class.value >= limit.value).unwrap_or(limit)),
+        CrashLimit::Redeliveries(limit) => {
+            Some(by_class.filter(|class| class.value >= limit.value).unwrap_or(limit))
+        }
         CrashLimit::Classes if contract.redelivery.given() && contract.redelivery_limits().is_none() => {
             Some(by_class.unwrap_or(Known::derived(0)))
         }
@@ -336,7 +343,11 @@ fn bound(n: u64, classes: &[RetryingClass], timing: &Timing, margin: Term) -> Op
         }
         let last = stay + longest_over(classes, n.min(STEPS));
         let beyond = n.saturating_sub(STEPS);
-        if last <= hold { held += beyond } else { longer = longer + last * beyond }
+        if last <= hold {
+            held += beyond
+        } else {
+            longer = longer + last * beyond
+        }
         if held > 0 {
             let name = if timing.renewed { "hold" } else { "lock" };
             let span = timing.lock.map_or(Span::default(), |lock| lock.span);

@@ -70,7 +70,8 @@ impl Timing {
         let hold = match (lock, renewed) {
             (Some(lock), false) => Some(lock.value),
             (Some(lock), true) => work.map(|work| {
-                let renewals = processing.lock.renew_for.get().map_or(work.value, |most| work.value.min(*most));
+                let renewals =
+                    processing.lock.renew_for.get().map_or(work.value, |most| work.value.min(*most));
                 lock.value + renewals
             }),
             (None, _) => None,

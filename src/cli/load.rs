@@ -58,7 +58,8 @@ pub(super) fn one(place: &Place, path: &Path) -> Result<Inputs, Stop> {
 pub(super) fn references(place: &Place, inputs: &mut Inputs) {
     let mut all = std::collections::BTreeMap::new();
     for (_, source) in inputs.sources.iter() {
-        let folder = place.here.join(Path::new(&source.name)).parent().map(Path::to_owned).unwrap_or_default();
+        let folder =
+            place.here.join(Path::new(&source.name)).parent().map(Path::to_owned).unwrap_or_default();
         for path in lint::references(&source.text) {
             let text = referenced(&place.root, &folder, &path);
             all.insert(lint::referenced_by(&source.name, &path), text);

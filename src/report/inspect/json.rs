@@ -67,7 +67,8 @@ fn with_origin<T>(value: Value, known: &Known<T>) -> Value {
 fn derived(analysis: &Analysis<'_>) -> Value {
     let (timing, retries) = (&analysis.timing, &analysis.retries);
     let (capacity, latency) = (&analysis.capacity, &analysis.latency);
-    let classes: Map<String, Value> = retries.classes.iter().map(|one| (one.name.clone(), class(one))).collect();
+    let classes: Map<String, Value> =
+        retries.classes.iter().map(|one| (one.name.clone(), class(one))).collect();
     json!({
         "lock_ms": timing.lock.map(|lock| millis(lock.value)),
         "hold_ms": timing.hold.map(millis),
@@ -143,7 +144,11 @@ fn table(analysis: &Analysis<'_>, terms: &[Term]) -> String {
 /// The slack in milliseconds, down to the whole second; negative where the value is too short.
 fn signed_slack(value: Duration, needs: Duration) -> i64 {
     let millis = |time: Duration| i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
-    if value >= needs { millis((value - needs).floor_to(SECOND)) } else { -millis((needs - value).ceil_to(SECOND)) }
+    if value >= needs {
+        millis((value - needs).floor_to(SECOND))
+    } else {
+        -millis((needs - value).ceil_to(SECOND))
+    }
 }
 
 fn millis(time: Duration) -> Value {

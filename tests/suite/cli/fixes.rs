@@ -1,7 +1,8 @@
 use super::{Repository, tree};
 
 /// A contract whose guarantee has a certain mend.
-const EXACTLY_ONCE: &str = "ackord: v1\r\nqueue: thumbnails\r\nflow: task\r\ndelivery: {guarantee: exactly-once} # kept\r\n";
+const EXACTLY_ONCE: &str =
+    "ackord: v1\r\nqueue: thumbnails\r\nflow: task\r\ndelivery: {guarantee: exactly-once} # kept\r\n";
 
 #[test]
 #[ignore = "until lint::run judges contracts"]
@@ -22,7 +23,11 @@ fn a_difference_is_printed_and_nothing_is_written() {
     let before = tree(&repository.path("."));
     let run = repository.run(&["check", "--diff", "--unsafe-fixes"]).code(1);
     assert!(run.out.starts_with("--- a/a.queue.yaml\n+++ b/a.queue.yaml\n@@ -1,4 +1,4 @@\n"), "{}", run.out);
-    assert!(run.out.contains("\n-delivery: {guarantee: exactly-once} # kept\r\n+delivery: {guarantee: at-least-once}"));
+    assert!(
+        run.out.contains(
+            "\n-delivery: {guarantee: exactly-once} # kept\r\n+delivery: {guarantee: at-least-once}"
+        )
+    );
     assert_eq!(tree(&repository.path(".")), before);
 }
 
