@@ -39,6 +39,9 @@ pub struct Capacity {
 /// The outage that `inspect` shows where the contract names none.
 const USUAL_OUTAGE: Duration = Duration::from_secs(600);
 
+/// About what one row of a dedupe table takes on disk: the row, its key of 40 characters, and the index.
+pub const DEDUPE_ROW_BYTES: u64 = 200;
+
 impl Capacity {
     /// The capacity behind `contract`.
     pub fn new(contract: &Contract, resolved: &Resolved, _retries: &Retries) -> Self {

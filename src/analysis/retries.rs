@@ -235,6 +235,13 @@ impl RetryingClass {
     pub fn retries(&self) -> u64 {
         u64::from(self.max_retries.value)
     }
+
+    /// The longest time from a message's sending to the end of its last try, where each try takes `p99`:
+    /// all waits, lengthened by jitter, and the tries themselves.
+    pub fn until_last_try(&self, p99: Duration) -> Duration {
+        let waits = self.waits.plain_total(self.retries()).scale(self.waits.jitter_factor());
+        waits + p99 * self.retries().saturating_add(1)
+    }
 }
 
 fn retrying(contract: &Contract, timing: &Timing) -> Vec<RetryingClass> {
