@@ -3,8 +3,10 @@
 //! This is the only place that does arithmetic on contracts. Messages, `inspect`, the runbook and
 //! the editor show what is computed here; nobody computes it twice.
 
+pub mod address;
 pub mod bounds;
 pub mod capacity;
+pub mod evidence;
 pub mod latency;
 pub mod retries;
 pub mod term;
@@ -16,6 +18,7 @@ use crate::resolve::{Resolved, resolve};
 use crate::source::{Sources, Span};
 use crate::units::Duration;
 
+pub use address::Address;
 pub use bounds::{Bound, BoundId, BoundList, ListId};
 pub use capacity::Capacity;
 pub use latency::Latency;
