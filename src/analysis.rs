@@ -6,6 +6,7 @@
 pub mod address;
 pub mod bounds;
 pub mod capacity;
+pub mod chains;
 pub mod evidence;
 pub mod latency;
 pub mod retries;
