@@ -8,6 +8,7 @@ pub mod bounds;
 pub mod capacity;
 pub mod chains;
 pub mod evidence;
+pub mod guarantee;
 pub mod latency;
 pub mod retries;
 pub mod term;

@@ -1,10 +1,25 @@
 //! Runs the rules over a workspace, applies levels and suppressions, sorts.
 
+mod date;
+mod filter;
+mod references;
+
 use std::collections::{BTreeMap, BTreeSet};
 
+use rayon::prelude::*;
+
+use crate::analysis::{Analysis, BoundList};
 use crate::diagnostic::{Code, Diagnostic, Level};
+use crate::model::Contract;
 use crate::policy::Policy;
-use crate::source::{FileId, Sources};
+use crate::rules::{self, Check, bounds};
+use crate::source::{FileId, SourceFile, Sources};
+use crate::syntax::{self, Limits, Suppression};
+
+use filter::Filter;
+
+pub use date::Date;
+pub use references::{referenced_by, references};
 
 /// Everything that a run may look at, loaded beforehand.
 #[derive(Debug, Clone, Default)]
@@ -21,17 +36,6 @@ pub struct Inputs {
     pub focus: BTreeSet<FileId>,
 }
 
-/// A calendar day, for suppressions that expire.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Date {
-    /// The year.
-    pub year: u16,
-    /// The month, 1 to 12.
-    pub month: u8,
-    /// The day of the month, from 1.
-    pub day: u8,
-}
-
 /// What a run is asked to do.
 #[derive(Debug, Clone)]
 pub struct Settings {
@@ -45,6 +49,8 @@ pub struct Settings {
     pub levels: BTreeMap<String, Level>,
     /// Rules that are off for paths that match a glob.
     pub per_path: Vec<PathIgnore>,
+    /// Rules that no contract may suppress, by decision of the organisation.
+    pub locked: BTreeSet<String>,
     /// Whether notes are shown.
     pub pedantic: bool,
     /// Whether suppressions in contracts are honoured.
@@ -53,13 +59,19 @@ pub struct Settings {
     pub today: Date,
 }
 
-/// Rules that are off below some paths.
+/// Rules that are off for some sources.
 #[derive(Debug, Clone)]
 pub struct PathIgnore {
-    /// The globs, relative to the root of the workspace.
+    /// The names of the sources.
     pub paths: Vec<String>,
     /// The codes or names.
     pub ignored: BTreeSet<String>,
+}
+
+impl PathIgnore {
+    fn matches(&self, name: &str) -> bool {
+        self.paths.iter().any(|path| path == name)
+    }
 }
 
 /// The outcome of a run.
@@ -69,10 +81,28 @@ pub struct Report {
     pub sources: Sources,
     /// The findings, sorted by source, place and code; `level` is set on each.
     pub findings: Vec<Diagnostic>,
-    /// How many contracts were judged.
-    pub contracts: usize,
+    /// The contracts that were judged.
+    pub contracts: Vec<Contract>,
     /// How many findings a suppression took out.
     pub suppressed: usize,
+    /// How many findings were left out because their file has too many.
+    pub cut: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            policy: Policy::default(),
+            ignored: BTreeSet::new(),
+            selected: BTreeSet::new(),
+            levels: BTreeMap::new(),
+            per_path: Vec::new(),
+            locked: BTreeSet::new(),
+            pedantic: false,
+            suppressions: true,
+            today: Date { year: 1970, month: 1, day: 1 },
+        }
+    }
 }
 
 impl Report {
@@ -80,14 +110,137 @@ impl Report {
     pub fn count(&self, level: Level) -> usize {
         self.findings.iter().filter(|finding| finding.level == Some(level)).count()
     }
+    /// What follows from each contract.
+    pub fn analyses<'a>(&'a self, policy: &'a Policy) -> Vec<Analysis<'a>> {
+        self.contracts.iter().map(|contract| Analysis::new(contract, policy, &self.sources)).collect()
+    }
+
+    /// The contracts as something that may be compiled; `None` where anything is an error.
+    pub fn clean<'a>(&'a self, policy: &'a Policy) -> Option<Vec<Clean<'a>>> {
+        let clean = self.count(Level::Error) == 0 && self.cut == 0;
+        clean.then(|| self.analyses(policy).into_iter().map(Clean).collect())
+    }
+
+    /// Whether something could not even be read.
+    pub fn unreadable(&self) -> bool {
+        self.findings.iter().any(|found| found.code.0.starts_with("AK00") || found.code.0 == "AK010")
+    }
+
     /// Whether the rule `code` has a finding.
     pub fn has(&self, code: Code) -> bool {
         self.findings.iter().any(|finding| finding.code == code)
     }
 }
 
+/// A contract that was judged and has no error. Only a [`Report`] makes one, so that nothing is ever
+/// generated from a contract that cannot be true.
+#[derive(Debug)]
+pub struct Clean<'a>(Analysis<'a>);
+
+impl<'a> Clean<'a> {
+    /// The contract with what follows from it.
+    pub fn analysis(&self) -> &Analysis<'a> {
+        &self.0
+    }
+}
+
+/// So many findings of one file are reported; the rest is only counted.
+const MOST_FINDINGS: usize = 1_000;
+
+/// One source, read.
+struct Reading {
+    contracts: Vec<Contract>,
+    suppressions: Vec<Suppression>,
+    found: Vec<Diagnostic>,
+}
+
+/// What one contract gave, before anything is filtered.
+struct Judgement {
+    found: Vec<Diagnostic>,
+    lists: Vec<(BoundList, Vec<bounds::Failing>)>,
+}
+
 /// Judges all contracts of `inputs`.
 pub fn run(inputs: Inputs, settings: &Settings) -> Report {
-    let _ = settings;
-    Report { sources: inputs.sources, findings: inputs.refused, contracts: 0, suppressed: 0 }
+    let Inputs { sources, refused, referenced, focus } = inputs;
+    let files: Vec<(FileId, &SourceFile)> = sources.iter().collect();
+    let readings: Vec<Reading> = files.par_iter().map(|(id, file)| read(*id, file)).collect();
+    let contracts: Vec<&Contract> = readings.iter().flat_map(|reading| &reading.contracts).collect();
+    let analyses: Vec<Analysis<'_>> =
+        contracts.par_iter().map(|contract| Analysis::new(contract, &settings.policy, &sources)).collect();
+    let judgements: Vec<Judgement> = analyses.par_iter().map(judge).collect();
+
+    let mut filter = Filter::new(settings, &sources, readings.iter().flat_map(|reading| &reading.suppressions));
+    let mut findings = Vec::new();
+    let read = readings.iter().flat_map(|reading| reading.found.iter().cloned());
+    findings.extend(refused.into_iter().chain(read).filter_map(|found| filter.pass(found)));
+    for (analysis, judgement) in analyses.iter().zip(judgements) {
+        findings.extend(judgement.found.into_iter().filter_map(|found| filter.pass(found)));
+        for (list, mut failing) in judgement.lists {
+            failing.retain(|one| filter.keeps_bound(analysis.contract, one, list.span));
+            findings.extend(bounds::finding(analysis, &list, &failing).map(|found| filter.level(found)));
+        }
+        let missing = references::missing(analysis.contract, &sources, &referenced);
+        findings.extend(missing.into_iter().filter_map(|found| filter.pass(found)));
+    }
+    let mut workspace = Vec::new();
+    for rule in rules::all() {
+        if let Check::Workspace(check) = rule.check {
+            check(&analyses, &mut workspace);
+        }
+    }
+    findings.extend(workspace.into_iter().filter_map(|found| filter.pass(found)));
+    findings.extend(filter.suppression_findings());
+
+    let suppressed = filter.suppressed;
+    drop(analyses);
+    let asked = |file: &FileId| focus.is_empty() || focus.contains(file);
+    let contracts = readings.into_iter().zip(&files).filter(|(_, (id, _))| asked(id));
+    let contracts = contracts.flat_map(|(reading, _)| reading.contracts).collect();
+    findings.retain(|found| asked(&found.primary.span.file));
+    findings.retain(|found| settings.pedantic || found.level != Some(Level::Note));
+    let cut = order(&mut findings);
+    Report { sources, findings, contracts, suppressed, cut }
+}
+
+/// The contracts of one text, with everything that is wrong with the text itself.
+fn read(id: FileId, file: &SourceFile) -> Reading {
+    let mut found = Vec::new();
+    let tree = syntax::parse(id, &file.text, &Limits::default(), &mut found);
+    let documents = tree.documents().iter();
+    let contracts = documents.filter_map(|document| syntax::load::<Contract>(&tree, document, &mut found)).collect();
+    let suppressions = syntax::suppressions(&tree, &file.text);
+    Reading { contracts, suppressions, found }
+}
+
+/// What the rules say about one contract.
+fn judge(analysis: &Analysis<'_>) -> Judgement {
+    let mut found = Vec::new();
+    for rule in rules::all() {
+        if let Check::Contract(check) = rule.check {
+            check(analysis, &mut found);
+        }
+    }
+    let lists = bounds::lists(analysis).filter_map(|list| {
+        let failing = bounds::failing(analysis, &list);
+        (!failing.is_empty()).then_some((list, failing))
+    });
+    Judgement { lists: lists.collect(), found }
+}
+
+/// Sorts by place and code, drops what is said twice, and cuts what is too much of one file.
+fn order(findings: &mut Vec<Diagnostic>) -> usize {
+    findings.sort_by(|a, b| {
+        let key = |found: &Diagnostic| (found.primary.span, found.code);
+        key(a).cmp(&key(b)).then_with(|| a.message.cmp(&b.message))
+    });
+    findings.dedup_by(|a, b| (a.code, a.primary.span, &a.message) == (b.code, b.primary.span, &b.message));
+    let before = findings.len();
+    let mut seen: BTreeMap<FileId, usize> = BTreeMap::new();
+    findings.retain(|found| {
+        let count = seen.entry(found.primary.span.file).or_default();
+        *count += 1;
+        *count <= MOST_FINDINGS
+    });
+    before - findings.len()
 }

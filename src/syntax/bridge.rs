@@ -54,29 +54,24 @@
 
 mod access;
 mod choice;
+mod context;
 mod fault;
 mod mapping;
 pub(super) mod missing;
 mod value;
 
-use std::cell::{Cell, RefCell};
-use std::collections::HashSet;
-use std::hash::{BuildHasher, RandomState};
-
 use serde::Deserialize;
 use serde::de::{Deserializer, Visitor};
 
 use self::access::{FieldAccess, Items, Pairs};
+use self::context::Context;
 use self::fault::{Fault, Outcome};
+use super::MISSING_FIELD;
 use super::field::FIELD;
 use super::scalar::RAW;
 use super::tree::{Document, Kind, Node, NodeId, Style, Tree};
-use super::{HOSTILE_INPUT, MISSING_FIELD};
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::Diagnostic;
 use crate::source::Span;
-
-/// After so many findings of one document the rest is not worth the memory.
-const MOST_FINDINGS: usize = 10_000;
 
 /// Reads a document into `T`. Every mistake goes to `out`; what is right is in the result, which is
 /// `None` only where the document as a whole cannot be a `T`.
@@ -85,7 +80,8 @@ pub fn load<'t, T: Deserialize<'t>>(
     document: &Document,
     out: &mut Vec<Diagnostic>,
 ) -> Option<T> {
-    let context = Context::new(tree, document.damaged);
+    let told = out.iter().rev().take_while(|finding| finding.primary.span.file == tree.file()).count();
+    let context = Context::new(tree, document.damaged, told);
     let reader = Reader {
         context: &context,
         id: document.root,
@@ -95,54 +91,13 @@ pub fn load<'t, T: Deserialize<'t>>(
         via: None,
     };
     missing::forget();
-    let value = T::deserialize(reader).map_err(|fault| reader.report(fault)).ok();
-    let mut found = context.found.into_inner();
-    found.sort_by_key(|diagnostic| diagnostic.primary.span);
-    out.append(&mut found);
+    let value = if reader.has_no_value() {
+        None
+    } else {
+        T::deserialize(reader).map_err(|fault| reader.report(fault)).ok()
+    };
+    out.append(&mut context.into_findings());
     value
-}
-
-/// What all readers of one document share.
-struct Context<'t> {
-    tree: &'t Tree<'t>,
-    /// A part of the document is unknown: nothing may be called missing.
-    damaged: bool,
-    found: RefCell<Vec<Diagnostic>>,
-    /// What is said already: an anchored value is read once for each of its aliases.
-    said: RefCell<HashSet<(Span, Code, u64)>>,
-    hasher: RandomState,
-    full: Cell<bool>,
-}
-
-impl<'t> Context<'t> {
-    fn new(tree: &'t Tree<'t>, damaged: bool) -> Self {
-        Self {
-            tree,
-            damaged,
-            found: RefCell::default(),
-            said: RefCell::default(),
-            hasher: RandomState::new(),
-            full: Cell::new(false),
-        }
-    }
-
-    fn say(&self, finding: Diagnostic) {
-        if self.full.get() {
-            return;
-        }
-        let key = (finding.primary.span, finding.code, self.hasher.hash_one(&finding.message));
-        if !self.said.borrow_mut().insert(key) {
-            return;
-        }
-        let mut found = self.found.borrow_mut();
-        found.push(finding);
-        if found.len() >= MOST_FINDINGS {
-            self.full.set(true);
-            let last = found.last().map_or_else(Span::default, |finding| finding.primary.span);
-            let message = format!("the document has {MOST_FINDINGS} mistakes; the rest of it is not judged");
-            found.push(Diagnostic::new(HOSTILE_INPUT, last, message));
-        }
-    }
 }
 
 /// What a node is to the one that holds it.
@@ -358,7 +313,7 @@ impl<'t> Deserializer<'t> for Reader<'_, 't> {
             FIELD => visitor.visit_seq(FieldAccess::new(self)),
             RAW => {
                 let reader = self.resolve()?;
-                let text = reader.raw()?;
+                let text = reader.raw(&visitor)?;
                 let result = visitor.visit_borrowed_str(text);
                 reader.judge_raw(text, result.as_ref().err())?;
                 result.map_err(|fault: Fault| fault.at(reader.span()))

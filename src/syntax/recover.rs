@@ -7,14 +7,12 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use granit_parser::ErrorKind;
-
-use super::build::{Breach, Built, End, build};
+use super::Limits;
+use super::build::{Built, End, build};
 use super::tree::Tree;
-use super::words;
-use super::{BROKEN_YAML, Limits};
+use super::words::{self, Cause};
 use crate::diagnostic::Diagnostic;
-use crate::source::{FileId, Span};
+use crate::source::FileId;
 
 /// So many syntax errors of one text are told.
 const MOST_ROUNDS: usize = 10;
@@ -25,79 +23,66 @@ pub(super) fn read<'s>(file: FileId, text: &'s str, limits: &Limits) -> (Tree<'s
     let mut errors = Vec::new();
     let mut blanked: Vec<Range<usize>> = Vec::new();
     let mut patched = String::new();
+    let mut rounds = 0;
     while let End::Broken(breach) = &built.end {
         let current = if patched.is_empty() { text } else { &patched };
-        errors.push(words::explain(file, current, breach));
-        if errors.len() >= MOST_ROUNDS {
-            break;
+        let mut cause = words::explain(file, current, breach);
+        let damage = damage(current, breach.at, &cause);
+        if rounds + 1 == MOST_ROUNDS {
+            cause
+                .finding
+                .notes
+                .push(format!("the file is not read past the first {MOST_ROUNDS} such places"));
         }
-        let Some(damage) = damage(current, breach) else { break };
+        // On a line that was mended before, the next error comes from the mending.
+        let line = line_at(current, cause.culprit);
+        let touched = |range: &Range<usize>| range.start <= line.end && range.end > line.start;
+        if !blanked.iter().any(touched) {
+            errors.push(cause.finding);
+        }
+        rounds += 1;
+        let Some(damage) = damage.filter(|_| rounds < MOST_ROUNDS) else { break };
         patched = blank(current, &damage);
         blanked.extend(damage);
         built = build(file, &patched, limits, |scalar| Cow::Owned(scalar.into_owned()));
     }
-    let Built { mut tree, mut found, end } = built;
-    mark_damaged(&mut tree, &blanked, text.len());
-    if matches!(end, End::Broken(_)) && errors.len() >= MOST_ROUNDS {
-        let end = Span::new(file, text.len(), text.len());
-        let last = errors.last().map_or(end, |error| error.primary.span);
-        if let Some(error) = errors.last_mut()
-            && error.primary.span == last
-        {
-            error.notes.push(format!("the text is not read further after {MOST_ROUNDS} such places"));
-        }
-    }
+    let Built { mut tree, mut found, .. } = built;
+    mark_damaged(&mut tree, &mut blanked, text.len());
     errors.append(&mut found);
     (tree, errors)
 }
 
-fn mark_damaged(tree: &mut Tree<'_>, blanked: &[Range<usize>], len: usize) {
-    let mut from = 0;
-    let count = tree.documents.len();
+/// A document reaches from its start to that of the next one.
+fn mark_damaged(tree: &mut Tree<'_>, blanked: &mut [Range<usize>], len: usize) {
+    blanked.sort_by_key(|range| (range.end, range.start));
+    let starts: Vec<usize> = tree.documents.iter().map(|document| document.span.start as usize).collect();
     for (index, document) in tree.documents.iter_mut().enumerate() {
-        let end = if index + 1 == count { len } else { document.span.end as usize };
-        document.damaged = blanked.iter().any(|range| range.start < end.max(from + 1) && range.end > from);
-        from = end;
+        let from = if index == 0 { 0 } else { document.span.start as usize };
+        let to = starts.get(index + 1).copied().unwrap_or(len);
+        let first = blanked.partition_point(|range| range.end <= from);
+        document.damaged = blanked.get(first).is_some_and(|range| range.start < to);
     }
 }
 
 /// The bytes to set aside; `None` when nothing is left to set aside.
-fn damage(text: &str, breach: &Breach) -> Option<Vec<Range<usize>>> {
-    let at = words::offset(text, breach);
-    if tab_indented(breach.error.kind()) {
-        let tabs: Vec<Range<usize>> = indentation_tabs(text).collect();
-        if !tabs.is_empty() {
-            return Some(tabs);
-        }
+fn damage(text: &str, at: usize, cause: &Cause) -> Option<Vec<Range<usize>>> {
+    if !cause.aside.is_empty() {
+        return Some(cause.aside.clone());
     }
     let error_line = line_at(text, at);
-    let opened = match breach.error.kind() {
-        ErrorKind::UnclosedQuotedScalar | ErrorKind::DocumentIndicatorInQuotedScalar => {
-            words::open_quote(text, breach)
-        }
-        kind if words::inside_brackets(kind) => breach.bracket,
-        _ => None,
-    };
-    let range = match opened.map(|start| line_at(text, start)) {
-        Some(first) if first.start < error_line.start => first.start..error_line.start,
-        Some(first) => first,
-        None => with_children(text, error_line.clone()),
-    };
-    [range, error_line.clone(), last_written_line(text, error_line.start)]
-        .into_iter()
-        .find(|range| text.get(range.clone()).is_some_and(|part| !part.trim().is_empty()))
-        .map(|range| vec![range])
+    [
+        with_children(text, line_at(text, cause.culprit)),
+        error_line.clone(),
+        last_written_line(text, error_line.start),
+    ]
+    .into_iter()
+    .find(|range| text.get(range.clone()).is_some_and(|part| !part.trim().is_empty()))
+    .map(|range| vec![range])
 }
 
-fn tab_indented(kind: &ErrorKind) -> bool {
-    matches!(
-        kind,
-        ErrorKind::TabNotAllowed
-            | ErrorKind::TabInBlockIndentation
-            | ErrorKind::TabInIndentation
-            | ErrorKind::TabInPlainScalar
-            | ErrorKind::TabAtBlockScalarStart
-    )
+/// How many spaces a line begins with.
+pub(super) fn indent(line: &str) -> usize {
+    line.len() - line.trim_start_matches(' ').len()
 }
 
 /// Every tab before the first character of a line.
@@ -111,7 +96,7 @@ pub(super) fn indentation_tabs(text: &str) -> impl Iterator<Item = Range<usize>>
 }
 
 /// The line that `at` stands in, without its line end.
-fn line_at(text: &str, at: usize) -> Range<usize> {
+pub(super) fn line_at(text: &str, at: usize) -> Range<usize> {
     let bytes = text.as_bytes();
     let before = bytes.get(..at.min(bytes.len())).unwrap_or(bytes);
     let start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |line_end| line_end + 1);
@@ -119,19 +104,24 @@ fn line_at(text: &str, at: usize) -> Range<usize> {
     start..start + rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len())
 }
 
-/// The line and those below it that stand deeper: they belong to it, and would be read as
-/// something else without it.
+/// The line and those below it that stand deeper or close its brackets: they belong to it, and
+/// would be read as something else without it.
 fn with_children(text: &str, line: Range<usize>) -> Range<usize> {
-    let indent = |line: &str| line.len() - line.trim_start_matches(' ').len();
     let own = indent(text.get(line.clone()).unwrap_or(""));
     let mut end = line.end;
-    for below in text.get(end..).unwrap_or("").split_inclusive('\n').skip(1) {
-        if !below.trim().is_empty() && indent(below) <= own {
+    // The first piece is the rest of the line itself: its line end.
+    for (index, below) in text.get(line.end..).unwrap_or("").split_inclusive('\n').enumerate() {
+        let content = below.trim();
+        let closes = indent(below) == own && content.starts_with([']', '}']);
+        if index > 0 && !content.is_empty() && indent(below) <= own && !closes {
             break;
         }
         end += below.len();
+        if closes {
+            break;
+        }
     }
-    line.start..end.max(line.end)
+    line.start..end
 }
 
 /// The nearest line above `at` that is not blank.

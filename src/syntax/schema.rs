@@ -18,9 +18,34 @@ pub fn schema<T: JsonSchema>() -> Value {
 fn close(schema: &mut Schema) {
     schemars::transform::transform_subschemas(&mut close, schema);
     let Some(object) = schema.as_object_mut() else { return };
+    truth(object);
     if object.contains_key("properties") {
         object.insert("additionalProperties".to_owned(), false.into());
         object.insert("patternProperties".to_owned(), serde_json::json!({"^x-": true}));
+    }
+}
+
+/// Words `true` and `false` of an enum are written without quotes: they are booleans to a schema.
+fn truth(object: &mut serde_json::Map<String, Value>) {
+    let boolean = |value: &Value| value.as_str().and_then(|word| word.parse::<bool>().ok());
+    let mut words: Vec<&mut Value> = Vec::new();
+    for (key, value) in object.iter_mut() {
+        match (key.as_str(), value) {
+            ("const", value) => words.push(value),
+            ("enum", Value::Array(values)) => words.extend(values),
+            _ => {}
+        }
+    }
+    let mut changed = false;
+    for word in words {
+        if let Some(truth) = boolean(word) {
+            *word = truth.into();
+            changed = true;
+        }
+    }
+    if changed {
+        // The values say their types themselves.
+        object.remove("type");
     }
 }
 

@@ -1,1 +1,4 @@
-//! x
+//! Everything that is tested from outside.
+
+mod cli;
+mod report;

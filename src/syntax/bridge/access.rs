@@ -34,7 +34,7 @@ impl<'t> SeqAccess<'t> for Items<'_, 't> {
         let Some(id) = self.rest.next() else { return Ok(None) };
         let role = match self.list.role {
             Role::Value(key) | Role::Element(key) => Role::Element(key),
-            other => other,
+            role @ (Role::Root | Role::Key) => role,
         };
         let item = self.list.child(*id, Span { file: self.list.key.file, ..Span::default() }, role);
         seed.deserialize(item).map(Some).map_err(|fault| item.caught(fault))

@@ -53,15 +53,19 @@ impl<'c, 't> Reader<'c, 't> {
     fn judge_unknown(&self, fields: &'static [&'static str], known: &[Pair]) {
         let Ok(pairs) = self.entries() else { return };
         let tree = self.context.tree;
-        let used: HashSet<&str> = known.iter().filter_map(|pair| tree.text(pair.key)).collect();
+        // A merged key may be given again: the explicit one wins.
+        let used: HashSet<&str> =
+            known.iter().filter(|pair| pair.via.is_none()).filter_map(|pair| tree.text(pair.key)).collect();
         for pair in pairs {
-            if self.context.full.get() {
+            if self.context.is_full() {
                 return;
             }
             let span = tree.node(pair.key).span;
             let key = Reader { via: pair.via.or(self.via), ..self.child(pair.key, span, Role::Key) };
             match tree.text(pair.key) {
                 None => key.say(key.no_text_key()),
+                // `: value`, where the key was left out.
+                Some(_) if span.end == span.start => key.say(key.no_text_key()),
                 Some(name) => {
                     let own = self.tag.is_some_and(|(tag, _)| tag == name) || name.starts_with("x-");
                     if !own && !fields.contains(&name) {

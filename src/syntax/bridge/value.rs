@@ -1,5 +1,9 @@
 //! Scalars: what a node may be read as, and what is said where it may not.
 
+#![allow(clippy::wildcard_enum_match_arm, reason = "each reader takes a few readings and refuses the rest")]
+
+use serde::de::Expected;
+
 use super::fault::{Fault, Outcome};
 use super::{Reader, Role};
 use crate::diagnostic::{Applicability, Diagnostic};
@@ -9,8 +13,9 @@ use crate::syntax::{WRONG_TYPE, YAML_SURPRISE};
 
 /// The user's text as far as a sentence can hold it.
 pub(super) fn shown(text: &str) -> String {
-    let mut first: String = text.chars().take(60).collect();
-    if first.len() < text.len() {
+    let line = text.lines().next().unwrap_or("");
+    let mut first: String = line.chars().take(60).collect();
+    if first.len() < text.trim_end().len() {
         first.push('…');
     }
     first
@@ -261,10 +266,10 @@ impl<'t> Reader<'_, 't> {
 
     /// The text of any scalar, for types that read it themselves.
     #[inline(never)]
-    pub(super) fn raw(&self) -> Outcome<&'t str> {
+    pub(super) fn raw(&self, expected: &dyn Expected) -> Outcome<&'t str> {
         match self.scalar() {
             Some((text, style)) if style != Style::Plain || Reading::of(text) != Reading::Null => Ok(text),
-            _ => Err(self.expected("a single value")),
+            _ => Err(self.expected(&expected.to_string())),
         }
     }
 
@@ -273,11 +278,12 @@ impl<'t> Reader<'_, 't> {
     pub(super) fn judge_raw(&self, text: &str, fault: Option<&Fault>) -> Outcome<()> {
         let Some((_, Style::Plain)) = self.scalar() else { return Ok(()) };
         let reading = Reading::of(text);
-        match (reading.differs(), fault) {
-            (false, _) | (true, Some(_)) if reading != Reading::Sexagesimal => {}
-            (false, _) => {}
-            (true, None) => self.say(self.quote(text, reading)),
-            (true, Some(_)) => return Err(self.surprising_number(text, reading)),
+        match fault {
+            _ if !reading.differs() => {}
+            None => self.say(self.quote(text, reading)),
+            // The type's own words say what is wrong, unless the reader cannot see it: `5:00`.
+            Some(_) if reading == Reading::Sexagesimal => return Err(self.surprising_number(text, reading)),
+            Some(_) => {}
         }
         Ok(())
     }
