@@ -102,6 +102,16 @@ impl Latency {
     }
 }
 
+/// An estimate as it is shown: to two digits, since it is not better known.
+pub fn rounded(estimate: Duration) -> Duration {
+    let digits = estimate.as_secs_f64().log10().floor() - 1.0;
+    if !digits.is_finite() || estimate >= Duration::from_secs(100) {
+        return estimate.need();
+    }
+    let step = 10f64.powf(digits);
+    Duration::from_secs_f64((estimate.as_secs_f64() / step).round() * step)
+}
+
 /// The time in which 95 % of messages find a free worker: Erlang C, with the spread of service times.
 fn queueing(distribution: Distribution, capacity: &Capacity) -> Option<Duration> {
     let utilisation = capacity.utilisation.filter(|utilisation| *utilisation < 1.0)?;
