@@ -48,10 +48,14 @@ fn unaccepted(version: &SchemaVersion) -> Option<Diagnostic> {
     let at = version.accepts.span();
     if !accepts(current) {
         return Some(
-            Diagnostic::new(RULE.code, at, format!("`accepts` leaves out version {current}, which the producer sends"))
-                .at("every message is rejected")
-                .label(version.current.span(), "sent")
-                .help(format!("add {current} to `accepts`")),
+            Diagnostic::new(
+                RULE.code,
+                at,
+                format!("`accepts` leaves out version {current}, which the producer sends"),
+            )
+            .at("every message is rejected")
+            .label(version.current.span(), "sent")
+            .help(format!("add {current} to `accepts`")),
         );
     }
     let before = current.checked_sub(1).filter(|before| *before > 0 && !accepts(*before))?;

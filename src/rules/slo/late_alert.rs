@@ -23,9 +23,12 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
     if let Some(retention) = contract.retention.get().filter(|retention| detection > **retention) {
         let kept = analysis.written(*retention, contract.retention.span());
         out.push(
-            found(format!("a full stall pages somebody after {}, when the first messages are gone after {kept}", detection.need()))
-                .label(contract.retention.span(), "the queue keeps a message this long")
-                .help(format!("lower `slo.alert.above`, or raise `retention` well above {}", detection.need())),
+            found(format!(
+                "a full stall pages somebody after {}, when the first messages are gone after {kept}",
+                detection.need()
+            ))
+            .label(contract.retention.span(), "the queue keeps a message this long")
+            .help(format!("lower `slo.alert.above`, or raise `retention` well above {}", detection.need())),
         );
         return;
     }

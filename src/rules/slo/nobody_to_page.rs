@@ -5,8 +5,13 @@ use crate::diagnostic::{Diagnostic, Level};
 use crate::rules::{Check, Rule};
 
 /// The rule.
-pub static RULE: Rule =
-    Rule::new("AK607", "nobody-to-page", Level::Error, include_str!("nobody_to_page.md"), Check::Contract(check));
+pub static RULE: Rule = Rule::new(
+    "AK607",
+    "nobody-to-page",
+    Level::Error,
+    include_str!("nobody_to_page.md"),
+    Check::Contract(check),
+);
 
 fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
     let contract = analysis.contract;
