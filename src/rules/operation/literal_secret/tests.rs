@@ -125,7 +125,7 @@ fn names_and_stand_ins_are_no_credentials() {
         "XAKIAQ2W3E4R5T6Y7U8I9",
         "AKIAQ2W3E4R5T6Y7U8I9X",
     ] {
-        assert_eq!(find(text), [], "{text}");
+        assert!(find(text).is_empty(), "{text}");
         assert_eq!(mask(text), text);
     }
 }
