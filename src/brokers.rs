@@ -111,17 +111,39 @@ impl BrokerKind {
     /// What the broker's vendor sells as exactly-once, and what it leaves out.
     pub fn exactly_once_fine_print(self) -> &'static str {
         match self {
-            Self::Kafka => "Kafka's transactions cover records read from and written to Kafka; an effect outside happens again when the consumer dies before its offset is committed",
-            Self::Sqs => "SQS FIFO drops a producer's repeated send within 5 minutes; a message whose visibility timeout runs out is delivered again",
-            Self::Rabbitmq => "RabbitMQ's confirms and acknowledgements prevent loss; a consumer that dies before its ack gets the message again",
-            Self::RedisStreams => "a pending entry of a Redis stream is claimed again when its consumer dies before XACK",
-            Self::RedisList => "a Redis list either loses the message in hand (pop) or hands it out again (move)",
-            Self::NatsJetstream => "JetStream's message id stops a repeated publish within its window, and a double ack protects the ack, not the effect",
-            Self::Pulsar => "Pulsar's transactions cover topics of Pulsar; an effect outside happens again after a crash",
-            Self::Pubsub => "the exactly-once switch of Pub/Sub promises no redelivery after a successful ack; a consumer that dies before it gets the message again",
-            Self::ServiceBus => "duplicate detection of Service Bus drops repeated sends; a lock that runs out delivers the message again",
-            Self::Postgres => "a PostgreSQL queue applies an effect once only where the effect is in the same database and transaction",
-            Self::Mqtt => "QoS 2 ends at the client library; the application behind it may die before or after its effect",
+            Self::Kafka => {
+                "Kafka's transactions cover records read from and written to Kafka; an effect outside happens again when the consumer dies before its offset is committed"
+            }
+            Self::Sqs => {
+                "SQS FIFO drops a producer's repeated send within 5 minutes; a message whose visibility timeout runs out is delivered again"
+            }
+            Self::Rabbitmq => {
+                "RabbitMQ's confirms and acknowledgements prevent loss; a consumer that dies before its ack gets the message again"
+            }
+            Self::RedisStreams => {
+                "a pending entry of a Redis stream is claimed again when its consumer dies before XACK"
+            }
+            Self::RedisList => {
+                "a Redis list either loses the message in hand (pop) or hands it out again (move)"
+            }
+            Self::NatsJetstream => {
+                "JetStream's message id stops a repeated publish within its window, and a double ack protects the ack, not the effect"
+            }
+            Self::Pulsar => {
+                "Pulsar's transactions cover topics of Pulsar; an effect outside happens again after a crash"
+            }
+            Self::Pubsub => {
+                "the exactly-once switch of Pub/Sub promises no redelivery after a successful ack; a consumer that dies before it gets the message again"
+            }
+            Self::ServiceBus => {
+                "duplicate detection of Service Bus drops repeated sends; a lock that runs out delivers the message again"
+            }
+            Self::Postgres => {
+                "a PostgreSQL queue applies an effect once only where the effect is in the same database and transaction"
+            }
+            Self::Mqtt => {
+                "QoS 2 ends at the client library; the application behind it may die before or after its effect"
+            }
             Self::Embedded => "the embedded queue delivers again after a crash",
         }
     }

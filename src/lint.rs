@@ -170,7 +170,8 @@ pub fn run(inputs: Inputs, settings: &Settings) -> Report {
         contracts.par_iter().map(|contract| Analysis::new(contract, &settings.policy, &sources)).collect();
     let judgements: Vec<Judgement> = analyses.par_iter().map(judge).collect();
 
-    let mut filter = Filter::new(settings, &sources, readings.iter().flat_map(|reading| &reading.suppressions));
+    let mut filter =
+        Filter::new(settings, &sources, readings.iter().flat_map(|reading| &reading.suppressions));
     let mut findings = Vec::new();
     let read = readings.iter().flat_map(|reading| reading.found.iter().cloned());
     findings.extend(refused.into_iter().chain(read).filter_map(|found| filter.pass(found)));
@@ -208,7 +209,8 @@ fn read(id: FileId, file: &SourceFile) -> Reading {
     let mut found = Vec::new();
     let tree = syntax::parse(id, &file.text, &Limits::default(), &mut found);
     let documents = tree.documents().iter();
-    let contracts = documents.filter_map(|document| syntax::load::<Contract>(&tree, document, &mut found)).collect();
+    let contracts =
+        documents.filter_map(|document| syntax::load::<Contract>(&tree, document, &mut found)).collect();
     let suppressions = syntax::suppressions(&tree, &file.text);
     Reading { contracts, suppressions, found }
 }

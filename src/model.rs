@@ -153,10 +153,42 @@ impl Flow {
 }
 
 crate::syntax::sections!(
-    Backoff, Batch, DeadLetter, Delivery, Distribution, Durability, EmergencyBypass, Fallback,
-    FlowControl, Guard, Idempotency, InProcess, Links, Lock, MaxDelay, MaxLength, Message, MessageSchema, Owners, Processing,
-    Producer, RedeliveryLimits, RepeatPage, Replay, Runbook, SchemaVersion, SharedLimit, Shed, Slo, SloAlert, SloLatency,
-    Staleness, Status, Store, Workers, Load,
+    Backoff,
+    Batch,
+    DeadLetter,
+    Delivery,
+    Distribution,
+    Durability,
+    EmergencyBypass,
+    Fallback,
+    FlowControl,
+    Guard,
+    Idempotency,
+    InProcess,
+    Links,
+    Lock,
+    MaxDelay,
+    MaxLength,
+    Message,
+    MessageSchema,
+    Owners,
+    Processing,
+    Producer,
+    RedeliveryLimits,
+    RepeatPage,
+    Replay,
+    Runbook,
+    SchemaVersion,
+    SharedLimit,
+    Shed,
+    Slo,
+    SloAlert,
+    SloLatency,
+    Staleness,
+    Status,
+    Store,
+    Workers,
+    Load,
 );
 
 impl Contract {
@@ -178,6 +210,11 @@ impl Contract {
     /// Whether the flow is `flow`.
     pub fn is(&self, flow: Flow) -> bool {
         self.flow() == Some(flow)
+    }
+
+    /// Whether the flow is one in which every message counts.
+    pub fn must_not_lose(&self) -> bool {
+        self.is(Flow::Money) || self.is(Flow::Audit)
     }
 
     /// Whether the guarantee is at-least-once.

@@ -10,7 +10,11 @@ use crate::report;
 pub(super) fn run(args: &Inspect, streams: &mut Streams) -> Result<u8, Stop> {
     let (report, decided) = judged::judge(std::slice::from_ref(&args.file), streams.color())?;
     if report.unreadable() {
-        streams.result(&report::render(decided.format, &report, &report::Options { color: streams.color() }))?;
+        streams.result(&report::render(
+            decided.format,
+            &report,
+            &report::Options { color: streams.color() },
+        ))?;
         streams.tell(report::summary(&report).trim_end());
         return Ok(FINDINGS);
     }

@@ -15,7 +15,10 @@ pub fn references(text: &str) -> Vec<String> {
     }
     let mut ignored = Vec::new();
     let tree = syntax::parse(FileId::default(), text, &Limits::default(), &mut ignored);
-    let contracts = tree.documents().iter().filter_map(|document| syntax::load::<Contract>(&tree, document, &mut ignored));
+    let contracts = tree
+        .documents()
+        .iter()
+        .filter_map(|document| syntax::load::<Contract>(&tree, document, &mut ignored));
     contracts.filter_map(|contract| contract.message.schema.file.get().cloned()).collect()
 }
 

@@ -186,7 +186,12 @@ fn strip<'t>(text: &'t str, prefix: &str) -> (bool, &'t str) {
 impl fmt::Display for FieldType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let word = BaseType::ALL.iter().find(|(_, base)| *base == self.base).map_or("", |(word, _)| word);
-        write!(f, "{}{}{word}", if self.optional { "optional " } else { "" }, if self.list { "list of " } else { "" })
+        write!(
+            f,
+            "{}{}{word}",
+            if self.optional { "optional " } else { "" },
+            if self.list { "list of " } else { "" }
+        )
     }
 }
 

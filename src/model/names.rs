@@ -56,7 +56,8 @@ macro_rules! names {
 
 /// Parts of lower-case letters and digits, joined by one of `separators`.
 fn parts(text: &str, separators: &[char]) -> bool {
-    text.split(separators).all(|part| !part.is_empty() && part.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit()))
+    text.split(separators)
+        .all(|part| !part.is_empty() && part.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit()))
 }
 
 /// A letter or underscore, then letters, digits and underscores.

@@ -64,7 +64,8 @@ fn key_rows(analysis: &Analysis<'_>, page: &mut Table) {
         let (derivation, needs, slack) = match (&bound.terms, bound.needs()) {
             (Ok(terms), Some(needs)) => {
                 let sum = term::in_table(terms, |value, span| analysis.written(value, span));
-                let sum = if bound.id == bounds::BoundId::Resend { format!("by the producer, {sum}") } else { sum };
+                let sum =
+                    if bound.id == bounds::BoundId::Resend { format!("by the producer, {sum}") } else { sum };
                 let needs = needs.ceil_to(SECOND);
                 (sum, needs.to_string(), slack(list.value, needs))
             }
@@ -73,7 +74,9 @@ fn key_rows(analysis: &Analysis<'_>, page: &mut Table) {
         };
         page.row(bound.id.id(), &derivation, &[&needs, &slack]);
     }
-    if let (Some(rows), Some(load), Some(ttl)) = (analysis.capacity.dedupe_rows, analysis.capacity.load, list.value) {
+    if let (Some(rows), Some(load), Some(ttl)) =
+        (analysis.capacity.dedupe_rows, analysis.capacity.load, list.value)
+    {
         page.row("table", &format!("{} × {ttl}", load.value), &[&format!("{} rows", table::count(rows))]);
     }
 }
@@ -92,11 +95,15 @@ const SECOND: Duration = Duration::from_secs(1);
 fn latency_rows(analysis: &Analysis<'_>, page: &mut Table) {
     let latency = &analysis.latency;
     let capacity = &analysis.capacity;
-    let objective = latency.objective.map_or_else(|| "no objective".to_owned(), |p95| format!("p95 {}", p95.value));
+    let objective =
+        latency.objective.map_or_else(|| "no objective".to_owned(), |p95| format!("p95 {}", p95.value));
     let alert = latency.alert.map_or_else(String::new, |alert| {
-        let ratio = latency.alert_ratio.map_or_else(String::new, |ratio| format!(" ({} ×)", table::figure(ratio)));
+        let ratio =
+            latency.alert_ratio.map_or_else(String::new, |ratio| format!(" ({} ×)", table::figure(ratio)));
         let held = latency.sustained.map_or_else(String::new, |time| format!(" for {}", time.value));
-        let detection = latency.detection.map_or_else(String::new, |time| format!(": a full stall pages after about {time}"));
+        let detection = latency
+            .detection
+            .map_or_else(String::new, |time| format!(": a full stall pages after about {time}"));
         format!(", page above {}{ratio}{held}{detection}", alert.value)
     });
     page.head("LATENCY", &format!("{objective}{alert}"), &[]);
@@ -141,7 +148,10 @@ fn bad_day_rows(analysis: &Analysis<'_>, page: &mut Table) {
             None if capacity.overloaded() => "never drained: the load is at least the capacity".to_owned(),
             None => "drained nobody knows when: needs `processing.duration.mean`".to_owned(),
         };
-        rows.push((String::new(), format!("consumers down {}: {} queued, {drained}", capacity.outage, table::count(backlog))));
+        rows.push((
+            String::new(),
+            format!("consumers down {}: {} queued, {drained}", capacity.outage, table::count(backlog)),
+        ));
     }
     rows.extend(retries::outage(analysis));
     let mut rows = rows.into_iter();

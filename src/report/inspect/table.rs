@@ -124,7 +124,8 @@ pub(super) fn figure(value: f64) -> String {
 /// `12.5 %`
 pub(super) fn percent(share: f64) -> String {
     let percent = share * 100.0;
-    let rounded = if percent < 0.1 { (percent * 1000.0).round() / 1000.0 } else { (percent * 10.0).round() / 10.0 };
+    let rounded =
+        if percent < 0.1 { (percent * 1000.0).round() / 1000.0 } else { (percent * 10.0).round() / 10.0 };
     format!("{} %", trim(rounded))
 }
 
