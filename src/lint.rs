@@ -211,6 +211,7 @@ fn read(id: FileId, file: &SourceFile) -> Reading {
     let documents = tree.documents().iter();
     let contracts =
         documents.filter_map(|document| syntax::load::<Contract>(&tree, document, &mut found)).collect();
+    found.extend(rules::operation::literal_secret::findings(id, &file.text));
     let suppressions = syntax::suppressions(&tree, &file.text);
     Reading { contracts, suppressions, found }
 }
