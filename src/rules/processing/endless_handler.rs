@@ -19,7 +19,7 @@ pub static RULE: Rule = Rule::new(
 pub fn endless(contract: &Contract) -> bool {
     // Lambda ends a function at the function's own timeout, whether the contract knows it or not.
     let lambda = contract.sqs().is_some_and(|sqs| sqs.runtime.get() == Some(&SqsRuntime::Lambda));
-    contract.processing.given() && !contract.processing.handler_timeout.given() && !lambda
+    contract.processing.get().is_some() && !contract.processing.handler_timeout.given() && !lambda
 }
 
 fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
