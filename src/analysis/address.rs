@@ -21,7 +21,8 @@ impl<'a> Address<'a> {
         let own = contract.queue.get()?.as_str();
         let name = common.queue.get().or(common.topic.get()).map_or(own, String::as_str);
         // An unsaid group of a topic is derived from the contract, and so belongs to it alone.
-        let unsaid = if fans_out(broker) || (common.topic.given() && !common.queue.given()) { own } else { "" };
+        let unsaid =
+            if fans_out(broker) || (common.topic.given() && !common.queue.given()) { own } else { "" };
         let group = common.group.get().map_or(unsaid, String::as_str);
         Some(Self { kind: broker.kind(), name, group })
     }

@@ -42,7 +42,11 @@ impl Chains {
             names.filter_map(|(name, _)| by_name.get(name.as_str()).copied()).collect::<Vec<_>>()
         };
         let links: Vec<Vec<usize>> = all.iter().map(links).collect();
-        let own = |at: usize| all.get(at).and_then(|analysis| analysis.latency.objective).map_or(Duration::ZERO, |p95| p95.value);
+        let own = |at: usize| {
+            all.get(at)
+                .and_then(|analysis| analysis.latency.objective)
+                .map_or(Duration::ZERO, |p95| p95.value)
+        };
         Self { ways: longest(&links, own) }
     }
 

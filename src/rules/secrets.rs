@@ -120,14 +120,36 @@ static PREFIXES: &[Prefix] = &[
 
 /// How the name before a `=` ends when its value is a credential, separators left out.
 const SECRET_NAMES: [&str; 14] = [
-    "password", "passwd", "passphrase", "pwd", "secret", "secretkey", "accesskey", "accountkey", "sharedaccesskey", "privatekey",
-    "apikey", "accesstoken", "authtoken", "apitoken",
+    "password",
+    "passwd",
+    "passphrase",
+    "pwd",
+    "secret",
+    "secretkey",
+    "accesskey",
+    "accountkey",
+    "sharedaccesskey",
+    "privatekey",
+    "apikey",
+    "accesstoken",
+    "authtoken",
+    "apitoken",
 ];
 
 /// Values that say that a credential belongs there.
 const STAND_INS: [&str; 12] = [
-    "required", "optional", "string", "redacted", "hidden", "masked", "password", "secret", "example", "placeholder",
-    "changeme", "unset",
+    "required",
+    "optional",
+    "string",
+    "redacted",
+    "hidden",
+    "masked",
+    "password",
+    "secret",
+    "example",
+    "placeholder",
+    "changeme",
+    "unset",
 ];
 
 /// The longest name before a `=` that is looked at.
@@ -144,7 +166,9 @@ pub(super) fn scan(text: &str) -> Vec<Found> {
             b'=' => assigned(bytes, at),
             b':' => password_in_url(bytes, at),
             b'-' => private_key(text, at, &mut ends),
-            b'A' | b'S' | b'd' | b'g' | b'h' | b'l' | b'n' | b'p' | b'r' | b's' | b'w' | b'x' | b'y' => prefixed(bytes, at),
+            b'A' | b'S' | b'd' | b'g' | b'h' | b'l' | b'n' | b'p' | b'r' | b's' | b'w' | b'x' | b'y' => {
+                prefixed(bytes, at)
+            }
             b'B' | b'b' => bearer(bytes, at),
             b'e' => web_token(bytes, at),
             _ => None,
@@ -196,7 +220,8 @@ fn prefixed(bytes: &[u8], at: usize) -> Option<Found> {
         return None;
     }
     // What follows is looked at only as far as the least length, unless it is a token.
-    let enough = behind(bytes, start).iter().take(prefix.least).take_while(|byte| prefix.set.has(**byte)).count();
+    let enough =
+        behind(bytes, start).iter().take(prefix.least).take_while(|byte| prefix.set.has(**byte)).count();
     let random = match prefix.text {
         // Keys of this kind need not have a digit.
         "AKIA" => true,
@@ -248,15 +273,18 @@ fn bearer(bytes: &[u8], at: usize) -> Option<Found> {
         return None;
     }
     let start = at + WORD.len();
-    let length = run(bytes, start, |byte| is_web_safe(byte) || matches!(byte, b'.' | b'~' | b'+' | b'/' | b'='));
-    (length >= 20 && has_digit(bytes, start, length)).then(|| Found { range: start..start + length, what: "a bearer token" })
+    let length =
+        run(bytes, start, |byte| is_web_safe(byte) || matches!(byte, b'.' | b'~' | b'+' | b'/' | b'='));
+    (length >= 20 && has_digit(bytes, start, length))
+        .then(|| Found { range: start..start + length, what: "a bearer token" })
 }
 
 /// `password=…` and its like.
 fn assigned(bytes: &[u8], at: usize) -> Option<Found> {
     let from = at.saturating_sub(LONGEST_NAME);
     let name = bytes.get(from..at)?.iter().rev().take_while(|byte| is_web_safe(**byte));
-    let mut name: Vec<u8> = name.filter(|byte| byte.is_ascii_alphanumeric()).map(u8::to_ascii_lowercase).collect();
+    let mut name: Vec<u8> =
+        name.filter(|byte| byte.is_ascii_alphanumeric()).map(u8::to_ascii_lowercase).collect();
     name.reverse();
     if !SECRET_NAMES.iter().any(|secret| name.ends_with(secret.as_bytes())) {
         return None;
@@ -267,13 +295,15 @@ fn assigned(bytes: &[u8], at: usize) -> Option<Found> {
         return None;
     }
     let ends = |byte: u8| {
-        byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\'' | b'`' | b'&' | b';' | b',' | b')' | b'}' | b']' | b'<' | b'>')
+        byte.is_ascii_whitespace()
+            || matches!(byte, b'"' | b'\'' | b'`' | b'&' | b';' | b',' | b')' | b'}' | b']' | b'<' | b'>')
     };
     let length = run(bytes, start, |byte| !ends(byte));
     let value = bytes.get(start..start + length)?;
     let named = STAND_INS.iter().any(|word| value.eq_ignore_ascii_case(word.as_bytes()));
     let blank = value.iter().all(|byte| matches!(byte.to_ascii_lowercase(), b'x' | b'.' | b'-' | b'_'));
-    (length >= 6 && !named && !blank).then(|| Found { range: start..start + length, what: "a password or key" })
+    (length >= 6 && !named && !blank)
+        .then(|| Found { range: start..start + length, what: "a password or key" })
 }
 
 /// `scheme://user:password@host`: the password.
@@ -282,7 +312,9 @@ fn password_in_url(bytes: &[u8], at: usize) -> Option<Found> {
         return None;
     }
     let start = at + 3;
-    let stops = |byte: u8| byte.is_ascii_whitespace() || matches!(byte, b'/' | b'?' | b'#' | b'"' | b'\'' | b'`' | b'<' | b'>');
+    let stops = |byte: u8| {
+        byte.is_ascii_whitespace() || matches!(byte, b'/' | b'?' | b'#' | b'"' | b'\'' | b'`' | b'<' | b'>')
+    };
     let authority = behind(bytes, start).get(..run(bytes, start, |byte| !stops(byte)))?;
     let end = start + authority.iter().rposition(|byte| *byte == b'@')?;
     let colon = start + authority.iter().position(|byte| *byte == b':')?;
@@ -342,7 +374,11 @@ fn private_key(text: &str, at: usize, ends: &mut KeyEnds) -> Option<Found> {
     if let Some(end) = ends.from(text, body) {
         return Some(Found { range: at..end, what: "a private key" });
     }
-    let belongs = |byte: u8| byte.is_ascii_alphanumeric() || byte.is_ascii_whitespace() || matches!(byte, b'+' | b'/' | b'=' | b'\\');
+    let belongs = |byte: u8| {
+        byte.is_ascii_alphanumeric()
+            || byte.is_ascii_whitespace()
+            || matches!(byte, b'+' | b'/' | b'=' | b'\\')
+    };
     let length = run(bytes, body, belongs);
     (length >= 16).then(|| Found { range: at..body + length, what: "a private key" })
 }

@@ -49,9 +49,14 @@ fn routes(contract: &Contract) -> impl Iterator<Item = (&Slug, Span, &'static st
 }
 
 fn finding(name: &Slug, span: Span, what: &str, known: &BTreeSet<&str>) -> Diagnostic {
-    let finding = Diagnostic::new(RULE.code, span, format!("{what} `{name}`, which no contract of the workspace describes"))
-        .at("leads nowhere");
-    let near = if known.len() <= MOST_COMPARED { nearest(name.as_str(), known.iter().copied()) } else { Vec::new() };
+    let finding = Diagnostic::new(
+        RULE.code,
+        span,
+        format!("{what} `{name}`, which no contract of the workspace describes"),
+    )
+    .at("leads nowhere");
+    let near =
+        if known.len() <= MOST_COMPARED { nearest(name.as_str(), known.iter().copied()) } else { Vec::new() };
     match near.first() {
         Some(near) => finding
             .help(format!("write `{near}` if that is meant, or list `{name}` in `links.external`"))

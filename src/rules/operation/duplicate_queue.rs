@@ -28,10 +28,14 @@ fn check(all: &[Analysis<'_>], out: &mut Vec<Diagnostic>) {
         let shared = address.and_then(|address| Some((address, addresses.get(&address).copied()?)));
         if let Some(first) = known {
             out.push(
-                Diagnostic::new(RULE.code, contract.queue.span(), format!("two contracts describe the queue `{name}`"))
-                    .at("described again")
-                    .label(first.queue.span(), "described here first")
-                    .help("keep one of them, or give this one a name of its own"),
+                Diagnostic::new(
+                    RULE.code,
+                    contract.queue.span(),
+                    format!("two contracts describe the queue `{name}`"),
+                )
+                .at("described again")
+                .label(first.queue.span(), "described here first")
+                .help("keep one of them, or give this one a name of its own"),
             );
         } else if let Some((address, first)) = shared {
             out.push(
@@ -50,13 +54,21 @@ fn check(all: &[Analysis<'_>], out: &mut Vec<Diagnostic>) {
 
 fn said(address: &Address<'_>, first: &Contract) -> String {
     let Address { kind, name, group } = address;
-    let group = if group.is_empty() || *group == first.name() { String::new() } else { format!(" in the group `{group}`") };
-    format!("two contracts consume `{name}`{group} on {}, so each gets a part of the other's messages", kind.title())
+    let group = if group.is_empty() || *group == first.name() {
+        String::new()
+    } else {
+        format!(" in the group `{group}`")
+    };
+    format!(
+        "two contracts consume `{name}`{group} on {}, so each gets a part of the other's messages",
+        kind.title()
+    )
 }
 
 /// Where the broker's own name stands, else the queue's.
 fn place(contract: &Contract) -> Span {
     let common = contract.broker.get().map(|broker| broker.common());
-    let written = common.and_then(|common| [common.queue, common.topic].into_iter().find(|name| name.given()));
+    let written =
+        common.and_then(|common| [common.queue, common.topic].into_iter().find(|name| name.given()));
     written.map_or_else(|| contract.place(), |name| name.span())
 }

@@ -31,7 +31,10 @@ fn forgotten(analysis: &Analysis<'_>) -> Option<Diagnostic> {
     Some(
         Diagnostic::new(RULE.code, from, format!("the replay takes messages from the broker, but {why}"))
             .at("they are gone")
-            .label(if label == Span::default() { contract.broker_kind_place() } else { label }, "keeps no acknowledged message")
+            .label(
+                if label == Span::default() { contract.broker_kind_place() } else { label },
+                "keeps no acknowledged message",
+            )
             .help("write `from: outbox` and keep sent rows, or `from: archive`"),
     )
 }
@@ -41,7 +44,9 @@ fn gone_once_acknowledged(broker: &Broker) -> Option<(&'static str, Span)> {
     let kind = Span::default();
     match broker {
         Broker::Rabbitmq(rabbitmq) if rabbitmq.queue_type.get() == Some(&QueueType::Stream) => None,
-        Broker::Rabbitmq(rabbitmq) => Some(("RabbitMQ deletes a message once it is acknowledged", rabbitmq.queue_type.span())),
+        Broker::Rabbitmq(rabbitmq) => {
+            Some(("RabbitMQ deletes a message once it is acknowledged", rabbitmq.queue_type.span()))
+        }
         Broker::Sqs(_) => Some(("SQS deletes a message once it is acknowledged", kind)),
         Broker::ServiceBus(_) => Some(("Service Bus deletes a message once it is completed", kind)),
         Broker::Postgres(_) => Some(("a handled row is deleted from the table", kind)),
@@ -49,16 +54,19 @@ fn gone_once_acknowledged(broker: &Broker) -> Option<(&'static str, Span)> {
         Broker::Mqtt(_) => Some(("an MQTT broker keeps no message that was delivered", kind)),
         Broker::NatsJetstream(stream) => match stream.retention_policy.get()? {
             RetentionPolicy::Limits => None,
-            RetentionPolicy::Workqueue => {
-                Some(("a stream with `workqueue` deletes a message once it is acknowledged", stream.retention_policy.span()))
-            }
-            RetentionPolicy::Interest => {
-                Some(("a stream with `interest` deletes a message once all its consumers have acknowledged it", stream.retention_policy.span()))
-            }
+            RetentionPolicy::Workqueue => Some((
+                "a stream with `workqueue` deletes a message once it is acknowledged",
+                stream.retention_policy.span(),
+            )),
+            RetentionPolicy::Interest => Some((
+                "a stream with `interest` deletes a message once all its consumers have acknowledged it",
+                stream.retention_policy.span(),
+            )),
         },
         Broker::Pubsub(pubsub) => {
             let dropped = pubsub.retain_acked.get() == Some(&false);
-            dropped.then(|| ("Pub/Sub is told not to retain acknowledged messages", pubsub.retain_acked.span()))
+            dropped
+                .then(|| ("Pub/Sub is told not to retain acknowledged messages", pubsub.retain_acked.span()))
         }
         Broker::Kafka(_) | Broker::RedisStreams(_) | Broker::Pulsar(_) | Broker::Embedded(_) => None,
     }
@@ -90,9 +98,12 @@ fn not_kept(analysis: &Analysis<'_>) -> Option<Diagnostic> {
     let contract = analysis.contract;
     let (replay, outbox) = (&contract.replay, &contract.producer.outbox);
     let window = replay.window.get();
-    let reach = window.map_or_else(|| "24h".to_owned(), |window| analysis.written(*window, replay.window.span()));
+    let reach =
+        window.map_or_else(|| "24h".to_owned(), |window| analysis.written(*window, replay.window.span()));
     let finding = |what: String| {
-        Diagnostic::new(RULE.code, replay.from.span(), what).at("they are not there").label(replay.window.span(), "reaches back this far")
+        Diagnostic::new(RULE.code, replay.from.span(), what)
+            .at("they are not there")
+            .label(replay.window.span(), "reaches back this far")
     };
     match outbox.get() {
         None | Some(Outbox::None) if contract.producer.given() && (outbox.get().is_some() || !outbox.given()) => {

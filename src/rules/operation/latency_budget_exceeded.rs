@@ -28,16 +28,23 @@ fn check(all: &[Analysis<'_>], out: &mut Vec<Diagnostic>) {
         if chains.next(at).is_none() || limit.get().is_none_or(|limit| total <= *limit) {
             continue;
         }
-        let path: Vec<&Analysis<'_>> = chains.path(at).take(MOST_SHOWN + 1).filter_map(|at| all.get(at)).collect();
+        let path: Vec<&Analysis<'_>> =
+            chains.path(at).take(MOST_SHOWN + 1).filter_map(|at| all.get(at)).collect();
         out.extend(finding(analysis, &path, total));
     }
 }
 
-fn finding(first: &Analysis<'_>, path: &[&Analysis<'_>], total: crate::units::Duration) -> Option<Diagnostic> {
+fn finding(
+    first: &Analysis<'_>,
+    path: &[&Analysis<'_>],
+    total: crate::units::Duration,
+) -> Option<Diagnostic> {
     let field = &first.contract.slo.end_to_end;
     let limit = first.written(*field.get()?, field.span());
     let name = first.contract.name();
-    let what = format!("the p95 objectives from `{name}` on add up to {total}, more than its end-to-end limit of {limit}");
+    let what = format!(
+        "the p95 objectives from `{name}` on add up to {total}, more than its end-to-end limit of {limit}"
+    );
     let mut finding = Diagnostic::new(RULE.code, field.span(), what).at("less than the sum");
     let mut terms = Vec::new();
     for station in path.iter().take(MOST_SHOWN) {

@@ -8,13 +8,8 @@ use crate::rules::{Check, Rule, secrets};
 use crate::source::{FileId, Span};
 
 /// The rule.
-pub static RULE: Rule = Rule::new(
-    "AK916",
-    "literal-secret",
-    Level::Error,
-    include_str!("literal_secret.md"),
-    Check::Reading,
-);
+pub static RULE: Rule =
+    Rule::new("AK916", "literal-secret", Level::Error, include_str!("literal_secret.md"), Check::Reading);
 
 /// A finding for each credential in the text of `file`.
 pub fn findings(file: FileId, text: &str) -> impl Iterator<Item = Diagnostic> {
@@ -24,9 +19,13 @@ pub fn findings(file: FileId, text: &str) -> impl Iterator<Item = Diagnostic> {
         let line = secret.find(['\n', '\r']).unwrap_or(secret.len());
         let span = Span::new(file, found.range.start, found.range.start + line);
         let what = found.what;
-        Diagnostic::new(RULE.code, span, format!("the contract holds {what}, which everybody who reads the repository can use"))
-            .at(format!("{what}, masked here"))
-            .note("it stays in the history of the repository: whoever removes it must also revoke it")
-            .help("revoke it, and name the place where the service finds its credential instead")
+        Diagnostic::new(
+            RULE.code,
+            span,
+            format!("the contract holds {what}, which everybody who reads the repository can use"),
+        )
+        .at(format!("{what}, masked here"))
+        .note("it stays in the history of the repository: whoever removes it must also revoke it")
+        .help("revoke it, and name the place where the service finds its credential instead")
     })
 }

@@ -16,11 +16,16 @@ pub static RULE: Rule = Rule::new(
 
 fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
     let contract = analysis.contract;
-    let Some(Evidence::List(_)) = contract.evidence.get().filter(|_| contract.is(Flow::Money)) else { return };
+    let Some(Evidence::List(_)) = contract.evidence.get().filter(|_| contract.is(Flow::Money)) else {
+        return;
+    };
     let wanted = evidence::wanted(contract);
     let possible = evidence::possible(contract);
-    let missing: Vec<String> =
-        possible.iter().filter(|proof| !wanted.contains(proof)).map(|proof| format!("`{}`", proof.word())).collect();
+    let missing: Vec<String> = possible
+        .iter()
+        .filter(|proof| !wanted.contains(proof))
+        .map(|proof| format!("`{}`", proof.word()))
+        .collect();
     if missing.is_empty() {
         return;
     }

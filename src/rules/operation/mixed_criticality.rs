@@ -18,7 +18,8 @@ pub static RULE: Rule = Rule::new(
 
 fn check(all: &[Analysis<'_>], out: &mut Vec<Diagnostic>) {
     let mut money: BTreeMap<(BrokerKind, &str), (&Contract, Address<'_>)> = BTreeMap::new();
-    let of_flow = |flow| all.iter().map(|analysis| analysis.contract).filter(move |contract| contract.is(flow));
+    let of_flow =
+        |flow| all.iter().map(|analysis| analysis.contract).filter(move |contract| contract.is(flow));
     for contract in of_flow(Flow::Money) {
         if let Some(address) = Address::of(contract) {
             money.entry((address.kind, address.name)).or_insert((contract, address));

@@ -41,7 +41,8 @@ fn check(all: &[Analysis<'_>], out: &mut Vec<Diagnostic>) {
     for contract in all.iter().map(|analysis| analysis.contract) {
         if contract.replay.to.get() == Some(&ReplayTarget::Topic) {
             let address = Address::of(contract);
-            let harmed = address.and_then(|address| Some((address, topics.get(&(address.kind, address.name))?)));
+            let harmed =
+                address.and_then(|address| Some((address, topics.get(&(address.kind, address.name))?)));
             out.extend(harmed.and_then(|(address, harmed)| finding(contract, &address, harmed)));
         }
     }
@@ -51,7 +52,9 @@ fn check(all: &[Analysis<'_>], out: &mut Vec<Diagnostic>) {
 fn harm(contract: &Contract) -> Option<&'static str> {
     match contract.idempotency.strategy.get() {
         // The broker's own window is long over when a day is replayed.
-        None | Some(Strategy::None | Strategy::BrokerWindow) => Some("has no dedupe, and handles all of it again"),
+        None | Some(Strategy::None | Strategy::BrokerWindow) => {
+            Some("has no dedupe, and handles all of it again")
+        }
         Some(Strategy::DedupeTable | Strategy::StateGuard | Strategy::UniqueIndex | Strategy::Natural) => {
             contract.order().map(|_| "gets old messages after newer ones of their key")
         }
@@ -71,7 +74,11 @@ fn finding(contract: &Contract, address: &Address<'_>, harmed: &Harmed<'_>) -> O
     let mut finding = Diagnostic::new(
         RULE.code,
         contract.replay.to.span(),
-        format!("a replay to the topic `{}` also reaches `{}`, which {how}{more}", address.name, first.name()),
+        format!(
+            "a replay to the topic `{}` also reaches `{}`, which {how}{more}",
+            address.name,
+            first.name()
+        ),
     )
     .at("every subscriber gets it");
     for (_, other, how) in others().take(MOST_SHOWN) {

@@ -5,8 +5,13 @@ use crate::diagnostic::{Applicability, Diagnostic, Level};
 use crate::rules::{Check, Rule};
 
 /// The rule.
-pub static RULE: Rule =
-    Rule::new("AK903", "short-notice", Level::Warning, include_str!("short_notice.md"), Check::Contract(check));
+pub static RULE: Rule = Rule::new(
+    "AK903",
+    "short-notice",
+    Level::Warning,
+    include_str!("short_notice.md"),
+    Check::Contract(check),
+);
 
 fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
     let notice = &analysis.contract.message.schema_version.breaking_notice;
@@ -21,6 +26,11 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
         )
         .at("too short to answer")
         .help(format!("raise `breaking_notice` to {least}"))
-        .replace(Applicability::Unsafe, notice.span(), least.to_string(), format!("breaking_notice: {given} -> {least}")),
+        .replace(
+            Applicability::Unsafe,
+            notice.span(),
+            least.to_string(),
+            format!("breaking_notice: {given} -> {least}"),
+        ),
     );
 }

@@ -83,7 +83,9 @@ fn of_storage(broker: &Broker) -> Vec<Flaw> {
             )
             .all(),
         ),
-        Some(Eviction::VolatileLru | Eviction::VolatileLfu | Eviction::VolatileRandom | Eviction::VolatileTtl) => {
+        Some(
+            Eviction::VolatileLru | Eviction::VolatileLfu | Eviction::VolatileRandom | Eviction::VolatileTtl,
+        ) => {
             flaws.push(Flaw::new(
                 eviction.span(),
                 "eviction of keys that expire",
@@ -113,9 +115,12 @@ fn unpersisted(broker: &Broker, persistence: &Opt<Persistence>, section: Span) -
         }
         Some(Persistence::Rdb) => Some(Flaw::new(persistence.span(), "snapshots only", snapshots, log)),
         Some(Persistence::AofEverysec | Persistence::AofAlways) => None,
-        None if redis && !persistence.given() => {
-            Some(Flaw::new(section, "no word on persistence, so with Redis' default of snapshots", snapshots, log))
-        }
+        None if redis && !persistence.given() => Some(Flaw::new(
+            section,
+            "no word on persistence, so with Redis' default of snapshots",
+            snapshots,
+            log,
+        )),
         None => None,
     }
 }
@@ -126,26 +131,48 @@ fn of_broker(broker: &Broker) -> Vec<Flaw> {
     match broker {
         Broker::Rabbitmq(rabbitmq) => {
             if rabbitmq.auto_delete.get() == Some(&true) {
-                let loses = "it is deleted with all messages when its last consumer goes, at every deployment";
-                flaws.push(Flaw::new(rabbitmq.auto_delete.span(), "`auto_delete`", loses, "write `auto_delete: false`").all());
+                let loses =
+                    "it is deleted with all messages when its last consumer goes, at every deployment";
+                flaws.push(
+                    Flaw::new(
+                        rabbitmq.auto_delete.span(),
+                        "`auto_delete`",
+                        loses,
+                        "write `auto_delete: false`",
+                    )
+                    .all(),
+                );
             }
             if rabbitmq.exclusive.get() == Some(&true) {
                 let loses = "it is deleted with all messages when the connection that declared it ends";
-                flaws.push(Flaw::new(rabbitmq.exclusive.span(), "`exclusive`", loses, "write `exclusive: false`").all());
+                flaws.push(
+                    Flaw::new(rabbitmq.exclusive.span(), "`exclusive`", loses, "write `exclusive: false`")
+                        .all(),
+                );
             }
         }
         Broker::NatsJetstream(stream) if stream.storage.get() == Some(&Storage::Memory) => {
             let loses = "a restart of its servers loses all that waits";
-            flaws.push(Flaw::new(stream.storage.span(), "memory storage", loses, "write `storage: file`").all());
+            flaws.push(
+                Flaw::new(stream.storage.span(), "memory storage", loses, "write `storage: file`").all(),
+            );
         }
         Broker::Postgres(table) => {
             if table.unlogged.get() == Some(&true) {
                 let loses = "after a crash PostgreSQL empties the table";
-                flaws.push(Flaw::new(table.unlogged.span(), "an unlogged table", loses, "write `unlogged: false`").all());
+                flaws.push(
+                    Flaw::new(table.unlogged.span(), "an unlogged table", loses, "write `unlogged: false`")
+                        .all(),
+                );
             }
             if table.synchronous_commit.get() == Some(&false) {
                 let loses = "a crash loses the commits of the last moments, up to three times `wal_writer_delay`, 600ms by default";
-                flaws.push(Flaw::new(table.synchronous_commit.span(), "asynchronous commits", loses, "write `synchronous_commit: true`"));
+                flaws.push(Flaw::new(
+                    table.synchronous_commit.span(),
+                    "asynchronous commits",
+                    loses,
+                    "write `synchronous_commit: true`",
+                ));
             }
         }
         Broker::Kafka(kafka) => {
@@ -166,15 +193,27 @@ fn of_broker(broker: &Broker) -> Vec<Flaw> {
             }
             if kafka.min_insync.get() == Some(&1) {
                 let loses = "while the followers are behind, one copy is enough for a confirm, and goes with its broker";
-                flaws.push(Flaw::new(kafka.min_insync.span(), "`min_insync: 1`", loses, "write `min_insync: 2` with `replication: 3`"));
+                flaws.push(Flaw::new(
+                    kafka.min_insync.span(),
+                    "`min_insync: 1`",
+                    loses,
+                    "write `min_insync: 2` with `replication: 3`",
+                ));
             }
         }
         Broker::Mqtt(mqtt) if mqtt.persistence.get() == Some(&false) => {
             let loses = "a restart of the broker loses every session and all that waits in it";
-            flaws.push(Flaw::new(mqtt.persistence.span(), "no persistence", loses, "write `persistence: true`").all());
+            flaws.push(
+                Flaw::new(mqtt.persistence.span(), "no persistence", loses, "write `persistence: true`")
+                    .all(),
+            );
         }
         Broker::Sqs(_) | Broker::RedisStreams(_) | Broker::RedisList(_) | Broker::NatsJetstream(_) => {}
-        Broker::Pulsar(_) | Broker::Pubsub(_) | Broker::ServiceBus(_) | Broker::Mqtt(_) | Broker::Embedded(_) => {}
+        Broker::Pulsar(_)
+        | Broker::Pubsub(_)
+        | Broker::ServiceBus(_)
+        | Broker::Mqtt(_)
+        | Broker::Embedded(_) => {}
     }
     flaws
 }

@@ -21,7 +21,8 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
     }
     // A value that could not be read is reported where it stands.
     let named = |party: &Opt<String>| party.get().map_or(party.given(), |name| !name.trim().is_empty());
-    let parties = [("producer", &owners.producer), ("consumer", &owners.consumer), ("operations", &owners.operations)];
+    let parties =
+        [("producer", &owners.producer), ("consumer", &owners.consumer), ("operations", &owners.operations)];
     let missing: Vec<String> =
         parties.iter().filter(|(_, party)| !named(party)).map(|(name, _)| format!("`{name}`")).collect();
     if missing.is_empty() {
@@ -29,8 +30,12 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
     }
     let missing = missing.join(" and ");
     out.push(
-        Diagnostic::new(RULE.code, owners.key(), format!("the contract has no {missing}, so a change of it is not reviewed by all who bear it"))
-            .at("a party is missing")
-            .help(format!("name {missing} in `owners`; one team may be named more than once")),
+        Diagnostic::new(
+            RULE.code,
+            owners.key(),
+            format!("the contract has no {missing}, so a change of it is not reviewed by all who bear it"),
+        )
+        .at("a party is missing")
+        .help(format!("name {missing} in `owners`; one team may be named more than once")),
     );
 }

@@ -39,6 +39,8 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
             *near,
             format!("business_id: {id} -> {near}"),
         ),
-        None => finding.help(format!("add `{id}` to `message.fields`, or name the field that identifies one business act")),
+        None => finding.help(format!(
+            "add `{id}` to `message.fields`, or name the field that identifies one business act"
+        )),
     });
 }

@@ -39,14 +39,22 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
             None => "holds its message for ever, because its lock is renewed".to_owned(),
         },
         (Some(lock), false) => {
-            let held = if lock.is_written() { analysis.written(lock.value, lock.span) } else { lock.value.to_string() };
+            let held = if lock.is_written() {
+                analysis.written(lock.value, lock.span)
+            } else {
+                lock.value.to_string()
+            };
             format!("works on its message beside the next consumer, which gets it after {held}")
         }
         (None, false) => "takes its worker for ever".to_owned(),
     };
-    let mut finding = Diagnostic::new(RULE.code, processing.key(), format!("no `handler_timeout`: a handler that hangs {follows}"))
-        .at("nothing ends a handler")
-        .label(processing.lock.renewed.span(), "renewed for as long as the process lives");
+    let mut finding = Diagnostic::new(
+        RULE.code,
+        processing.key(),
+        format!("no `handler_timeout`: a handler that hangs {follows}"),
+    )
+    .at("nothing ends a handler")
+    .label(processing.lock.renewed.span(), "renewed for as long as the process lives");
     if let Some(lock) = lock.filter(|_| !analysis.timing.renewed && !contract.at_most_once()) {
         finding = finding.label(lock.span, "a second consumer gets it then");
     }
@@ -55,7 +63,9 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
 
 /// A limit above p99 and below the lock, where both are known and there is room between them.
 fn proposal(analysis: &Analysis<'_>) -> String {
-    let Some(p99) = analysis.timing.p99 else { return "write the longest that a handler may take as `handler_timeout`".to_owned() };
+    let Some(p99) = analysis.timing.p99 else {
+        return "write the longest that a handler may take as `handler_timeout`".to_owned();
+    };
     let shown = analysis.written(p99.value, p99.span);
     let least = p99.value * 3;
     match analysis.timing.lock.filter(|lock| lock.is_written() && !analysis.timing.renewed) {

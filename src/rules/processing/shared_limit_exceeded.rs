@@ -44,22 +44,30 @@ fn exceeded(name: &str, users: &[&Analysis<'_>]) -> Option<Diagnostic> {
         1 => format!("{total} workers share the {limit} connections of `{name}`"),
         count => format!("{total} workers of {count} contracts share the {limit} connections of `{name}`"),
     };
-    let mut finding = Diagnostic::new(RULE.code, place(over), what)
-        .at(format!("{} workers of `{}`", workers(over), over.contract.name()));
+    let mut finding = Diagnostic::new(RULE.code, place(over), what).at(format!(
+        "{} workers of `{}`",
+        workers(over),
+        over.contract.name()
+    ));
     let others = users.iter().filter(|user| !std::ptr::eq(**user, *over));
     for user in others.take(MOST_LABELS) {
-        finding = finding.label(place(user), format!("{} workers of `{}`", workers(user), user.contract.name()));
+        finding =
+            finding.label(place(user), format!("{} workers of `{}`", workers(user), user.contract.name()));
     }
     let shown: Vec<String> = users.iter().take(MOST_LABELS).map(|user| workers(user).to_string()).collect();
     let more = users.len().saturating_sub(MOST_LABELS);
     let more = if more > 0 { format!(" + {more} contracts more") } else { String::new() };
     finding = finding.note(format!("workers = {}{more} = {total}, of {limit}", shown.join(" + ")));
-    let differing = users.iter().find_map(|user| Some((*user, stated(user).filter(|other| *other != limit)?)));
+    let differing =
+        users.iter().find_map(|user| Some((*user, stated(user).filter(|other| *other != limit)?)));
     if let Some((user, other)) = differing {
         let span = user.contract.flow_control.shared_limit.connections.span();
-        finding = finding
-            .label(span, format!("{other} here, {limit} elsewhere"))
-            .note(format!("the contracts do not agree on `{name}`: {limit} and {other} connections; the smaller one counts"));
+        finding = finding.label(span, format!("{other} here, {limit} elsewhere")).note(format!(
+            "the contracts do not agree on `{name}`: {limit} and {other} connections; the smaller one counts"
+        ));
     }
-    Some(finding.help(format!("take away {} workers in all, or raise the limit of `{name}`", total.saturating_sub(u64::from(limit)))))
+    Some(finding.help(format!(
+        "take away {} workers in all, or raise the limit of `{name}`",
+        total.saturating_sub(u64::from(limit))
+    )))
 }

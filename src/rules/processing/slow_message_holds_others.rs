@@ -26,22 +26,40 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
         return;
     }
     let median = &analysis.contract.processing.duration.p50;
-    let ratio = median.get().map(|p50| p99.value.ratio(*p50)).filter(|ratio| ratio.is_finite() && *ratio >= SLOW);
+    let ratio =
+        median.get().map(|p50| p99.value.ratio(*p50)).filter(|ratio| ratio.is_finite() && *ratio >= SLOW);
     let objective = analysis.latency.objective;
-    let late = analysis.timing.buffer.and_then(|buffer| Some((buffer, objective?))).filter(|(buffer, p95)| *buffer > p95.value);
+    let late = analysis
+        .timing
+        .buffer
+        .and_then(|buffer| Some((buffer, objective?)))
+        .filter(|(buffer, p95)| *buffer > p95.value);
     let slowest = analysis.written(p99.value, p99.span);
     let (what, note) = if let Some((buffer, objective)) = late {
         let promised = analysis.written(objective.value, objective.span);
         let rounds = buffer.ratio(p99.value).round();
         (
-            format!("the last of {fetched} fetched messages may take {buffer}, longer than the objective of {promised}"),
-            format!("{fetched} fetched ÷ {} at once = {} rounds × {slowest} = {buffer}", concurrency.value, trim(rounds)),
+            format!(
+                "the last of {fetched} fetched messages may take {buffer}, longer than the objective of {promised}"
+            ),
+            format!(
+                "{fetched} fetched ÷ {} at once = {} rounds × {slowest} = {buffer}",
+                concurrency.value,
+                trim(rounds)
+            ),
         )
     } else if let Some(ratio) = ratio {
         let usual = median.get().map_or_else(String::new, |p50| analysis.written(*p50, median.span()));
         (
-            format!("{fetched} messages are fetched for {} workers, so a slow one holds others that idle workers could take", concurrency.value),
-            format!("p99 ÷ p50 = {slowest} ÷ {usual} = {}: one message in a hundred is as long as {} others", trim(ratio.round()), trim(ratio.round())),
+            format!(
+                "{fetched} messages are fetched for {} workers, so a slow one holds others that idle workers could take",
+                concurrency.value
+            ),
+            format!(
+                "p99 ÷ p50 = {slowest} ÷ {usual} = {}: one message in a hundred is as long as {} others",
+                trim(ratio.round()),
+                trim(ratio.round())
+            ),
         )
     } else {
         return;
@@ -54,10 +72,18 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
     if let Some((_, objective)) = late {
         finding = finding.label(objective.span, "the objective");
     }
-    finding = finding.note(note).help(format!("lower `prefetch` to {}, or give slow messages a queue of their own", concurrency.value));
+    finding = finding.note(note).help(format!(
+        "lower `prefetch` to {}, or give slow messages a queue of their own",
+        concurrency.value
+    ));
     if prefetch.is_written() {
         let to = concurrency.value;
-        finding = finding.replace(Applicability::Unsafe, prefetch.span, to.to_string(), format!("prefetch: {fetched} -> {to}"));
+        finding = finding.replace(
+            Applicability::Unsafe,
+            prefetch.span,
+            to.to_string(),
+            format!("prefetch: {fetched} -> {to}"),
+        );
     }
     out.push(finding);
 }

@@ -19,7 +19,10 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
     let contract = analysis.contract;
     // Without acknowledgements nothing is held, and the broker's limit does not apply.
     let Some(prefetch) = analysis.resolved.prefetch.filter(|_| !contract.at_most_once()) else { return };
-    let (Prefetch::Unlimited, Some(broker)) = (prefetch.value, contract.broker.get().map(Broker::kind)) else { return };
+    let (Prefetch::Unlimited, Some(broker)) = (prefetch.value, contract.broker.get().map(Broker::kind))
+    else {
+        return;
+    };
     let title = broker.title();
     let concurrency = analysis.resolved.concurrency;
     let usual = concurrency.value.max(1);

@@ -28,7 +28,10 @@ fn fakes() -> Vec<(String, String)> {
         ("glpat-", cut(random, 20)),
         ("glsa_", format!("{}_a1b2c3d4", cut(random, 32))),
         ("hf_", cut(random, 34)),
-        ("hooks.slack.com/services/", format!("T{}/B{}/{}", cut(capitals, 8), cut(capitals, 8), cut(random, 24))),
+        (
+            "hooks.slack.com/services/",
+            format!("T{}/B{}/{}", cut(capitals, 8), cut(capitals, 8), cut(random, 24)),
+        ),
         ("hvs.", cut(random, 60)),
         ("lin_api_", cut(random, 40)),
         ("npm_", cut(random, 36)),
@@ -50,10 +53,16 @@ fn fakes() -> Vec<(String, String)> {
     all.push(("{}".to_owned(), ["eyJhbGciOiJIUzI1NiJ9", "eyJzdWIiOiIxMjM0In0", &cut(random, 43)].join(".")));
     all.push(("Authorization: Bearer {}".to_owned(), cut(random, 40)));
     all.push(("host=db user=app password={} port=5432".to_owned(), "hunter2!".to_owned()));
-    all.push(("Endpoint=sb://x/;SharedAccessKey={};EntityPath=q".to_owned(), format!("{}=", cut(random, 43))));
+    all.push((
+        "Endpoint=sb://x/;SharedAccessKey={};EntityPath=q".to_owned(),
+        format!("{}=", cut(random, 43)),
+    ));
     all.push(("aws_secret_access_key={}".to_owned(), cut(random, 40)));
     all.push(("amqp://app:{}@broker:5672/%2F".to_owned(), "grüße-9".to_owned()));
-    all.push(("key: |\n  {}".to_owned(), ["-----BEGIN RSA ", "PRIVATE KEY-----\n  ", random, "\n  -----END RSA PRIVATE KEY-----"].concat()));
+    all.push((
+        "key: |\n  {}".to_owned(),
+        ["-----BEGIN RSA ", "PRIVATE KEY-----\n  ", random, "\n  -----END RSA PRIVATE KEY-----"].concat(),
+    ));
     all
 }
 
@@ -134,7 +143,17 @@ fn names_and_stand_ins_are_no_credentials() {
 #[test]
 fn hostile_repetition_costs_no_more_than_its_length() {
     let pieces = [
-        "-----BEGIN PRIVATE KEY-----", "eyJ", "eyJ-", "eyJa.", "password=${", "Bearer ", "sk-", "://", "a://b:", "xoxb-1", "=",
+        "-----BEGIN PRIVATE KEY-----",
+        "eyJ",
+        "eyJ-",
+        "eyJa.",
+        "password=${",
+        "Bearer ",
+        "sk-",
+        "://",
+        "a://b:",
+        "xoxb-1",
+        "=",
     ];
     for piece in pieces {
         let start = std::time::Instant::now();

@@ -25,7 +25,8 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
     }
     let above = analysis.written(alert.value, alert.span);
     let name = &class.name;
-    let (waits, retries, factor) = (class.waits.plain_total(class.retries()), class.retries(), class.waits.jitter_factor());
+    let (waits, retries, factor) =
+        (class.waits.plain_total(class.retries()), class.retries(), class.waits.jitter_factor());
     let spread = if factor == 1.0 { String::new() } else { format!(" × {} jitter", trim(factor)) };
     let handling = analysis.written(p99.value, p99.span);
     out.push(

@@ -20,7 +20,9 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
     }
     let (what, help) = match (slo.first_page.given(), slo.repeat_page.given()) {
         (true, true) => return,
-        (false, true) => ("what the first page asks for", "write `slo.first_page`, such as `first_page: investigate`"),
+        (false, true) => {
+            ("what the first page asks for", "write `slo.first_page`, such as `first_page: investigate`")
+        }
         (true, false) => (
             "what a second page asks for",
             "write `slo.repeat_page`, such as `repeat_page: {within: 1h, do: roll back the last release}`",

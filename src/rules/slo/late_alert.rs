@@ -21,14 +21,18 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
         finding.note(format!("detection of a full stall = {sum} = {detection}"))
     };
     // A retention that does not even outlive the retries is AK309's.
-    let worst = analysis.retries.worst_to_dead_letter.filter(|_| !contract.at_most_once()).unwrap_or_default();
+    let worst =
+        analysis.retries.worst_to_dead_letter.filter(|_| !contract.at_most_once()).unwrap_or_default();
     let kept = contract.retention.get().filter(|retention| **retention > worst);
     if let Some(retention) = kept.filter(|retention| detection > **retention) {
         let kept = analysis.written(*retention, contract.retention.span());
         out.push(
-            found(format!("a full stall pages somebody after {}, when the first messages are gone after {kept}", detection.need()))
-                .label(contract.retention.span(), "the queue keeps a message this long")
-                .help(format!("lower `slo.alert.above`, or raise `retention` well above {}", detection.need())),
+            found(format!(
+                "a full stall pages somebody after {}, when the first messages are gone after {kept}",
+                detection.need()
+            ))
+            .label(contract.retention.span(), "the queue keeps a message this long")
+            .help(format!("lower `slo.alert.above`, or raise `retention` well above {}", detection.need())),
         );
         return;
     }

@@ -5,8 +5,13 @@ use crate::diagnostic::{Diagnostic, Level};
 use crate::rules::{Check, Rule};
 
 /// The rule.
-pub static RULE: Rule =
-    Rule::new("AK607", "nobody-to-page", Level::Error, include_str!("nobody_to_page.md"), Check::Contract(check));
+pub static RULE: Rule = Rule::new(
+    "AK607",
+    "nobody-to-page",
+    Level::Error,
+    include_str!("nobody_to_page.md"),
+    Check::Contract(check),
+);
 
 fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
     let contract = analysis.contract;
@@ -17,10 +22,18 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
     // is no latency alert, AK403 looks after them.
     let dead_letters = &contract.dead_letter;
     let both = dead_letters.alert.given() && !dead_letters.on_call.given();
-    let what = if both { "the alerts on latency and dead letters page nobody" } else { "the alert on latency pages nobody" };
-    let mut finding = Diagnostic::new(RULE.code, contract.slo.alert.key(), format!("{what}: the contract names no rotation"))
-        .at("fires, and no phone rings")
-        .help("write `on_call:` with the rotation that is paged");
+    let what = if both {
+        "the alerts on latency and dead letters page nobody"
+    } else {
+        "the alert on latency pages nobody"
+    };
+    let mut finding = Diagnostic::new(
+        RULE.code,
+        contract.slo.alert.key(),
+        format!("{what}: the contract names no rotation"),
+    )
+    .at("fires, and no phone rings")
+    .help("write `on_call:` with the rotation that is paged");
     if both {
         finding = finding.label(dead_letters.alert.key(), "so does this one");
     }

@@ -28,7 +28,8 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
                 let time = Duration::from_secs_f64(hour / spare).need();
                 format!("drained {time} after the load is steady again")
             }
-            None => "and how long the rest of the day needs for them is not known without `load.steady`".to_owned(),
+            None => "and how long the rest of the day needs for them is not known without `load.steady`"
+                .to_owned(),
         };
         let finding = finding(analysis, rate, share, "peak", 1.0)
             .level(Level::Warning)
@@ -45,10 +46,16 @@ fn finding(analysis: &Analysis<'_>, rate: Known<Rate>, share: f64, name: &str, l
     let load = rate.value;
     let percent = trim((share * 1000.0).floor() / 10.0);
     let what = match limit < 1.0 {
-        true => format!("the {name} load of {load} takes {percent} % of what the workers can do, which leaves little for a bad day"),
+        true => format!(
+            "the {name} load of {load} takes {percent} % of what the workers can do, which leaves little for a bad day"
+        ),
         false => format!("the {name} load of {load} is more than the {all}/s that the workers can do"),
     };
-    let what = if share == 1.0 { format!("the {name} load of {load} is all that the workers can do, so a backlog never shrinks") } else { what };
+    let what = if share == 1.0 {
+        format!("the {name} load of {load} is all that the workers can do, so a backlog never shrinks")
+    } else {
+        what
+    };
     let mut finding = Diagnostic::new(RULE.code, rate.span, what).at(format!("{percent} % of capacity"));
     let processing = &analysis.contract.processing;
     finding = finding
@@ -58,10 +65,12 @@ fn finding(analysis: &Analysis<'_>, rate: Known<Rate>, share: f64, name: &str, l
         finding = finding.label(partitions.span, "one worker for each partition at most");
     }
     if let Some(mean) = capacity.mean {
-        let shown = if mean.is_written() { analysis.written(mean.value, mean.span) } else { mean.value.to_string() };
-        finding = finding
-            .label(mean.span, "for each message")
-            .note(format!("capacity = {} workers ÷ {shown} = {all}/s; load = {load} = {percent} % of it", capacity.workers));
+        let shown =
+            if mean.is_written() { analysis.written(mean.value, mean.span) } else { mean.value.to_string() };
+        finding = finding.label(mean.span, "for each message").note(format!(
+            "capacity = {} workers ÷ {shown} = {all}/s; load = {load} = {percent} % of it",
+            capacity.workers
+        ));
     }
     if let Some(deliveries) = analysis.retries.deliveries().filter(|deliveries| *deliveries > 1) {
         finding = finding.note(format!("on the worst day each message is delivered {deliveries} times, and the load is so many times larger"));

@@ -42,7 +42,10 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
     .at(format!("about {} with the wait", rounded(total)))
     .level(Level::Warning);
     if let Some(load) = analysis.capacity.load {
-        finding = finding.label(load.span, format!("{} % of what {} workers can do", trim(busy), analysis.capacity.workers));
+        finding = finding.label(
+            load.span,
+            format!("{} % of what {} workers can do", trim(busy), analysis.capacity.workers),
+        );
     }
     let finding = finding
         .note(format!("p95 = handling {} + wait {wait} = about {}", shown(analysis), rounded(total)))
