@@ -7,6 +7,8 @@ use crate::diagnostic::{Diagnostic, Level};
 use crate::rules::{Check, Rule, secrets};
 use crate::source::{FileId, Span};
 
+pub use crate::rules::secrets::{find, mask};
+
 /// The rule.
 pub static RULE: Rule =
     Rule::new("AK916", "literal-secret", Level::Error, include_str!("literal_secret.md"), Check::Reading);
