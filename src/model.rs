@@ -217,9 +217,10 @@ impl Contract {
         self.is(Flow::Money) || self.is(Flow::Audit)
     }
 
-    /// Whether the guarantee is at-least-once.
+    /// Whether the guarantee is at-least-once, or the one that nobody can keep: what a queue does
+    /// then is to deliver at least once, and it is judged by that.
     pub fn at_least_once(&self) -> bool {
-        matches!(self.delivery.guarantee.get(), Some(Guarantee::AtLeastOnce))
+        matches!(self.delivery.guarantee.get(), Some(Guarantee::AtLeastOnce | Guarantee::ExactlyOnce(_)))
     }
 
     /// Whether the guarantee is at-most-once.

@@ -1,6 +1,7 @@
 //! The tokens are put together here, so that no scanner of this repository takes them for real ones.
 
-use super::{find, findings, mask};
+use super::{find, mask};
+use crate::rules::operation::literal_secret::findings;
 use crate::source::FileId;
 
 /// Forty credentials, none of them real: what stands around them, and the part that is secret.
