@@ -242,9 +242,11 @@ pub fn run(inputs: Inputs, settings: &Settings) -> Report {
 fn read(id: FileId, file: &SourceFile) -> Reading {
     let mut found = Vec::new();
     let tree = syntax::parse(id, &file.text, &Limits::default(), &mut found);
-    let documents = tree.documents().iter();
-    let contracts =
-        documents.filter_map(|document| syntax::load::<Contract>(&tree, document, &mut found)).collect();
+    let load = |document| {
+        let contract = syntax::load::<Contract>(&tree, document, &mut found)?;
+        Some(Contract { damaged: tree.damaged(document), ..contract })
+    };
+    let contracts = tree.documents().iter().filter_map(load).collect();
     found.extend(literal_secret::findings(id, &file.text));
     let suppressions = syntax::suppressions(&tree, &file.text);
     Reading { contracts, suppressions, found }
@@ -258,12 +260,19 @@ fn judge(analysis: &Analysis<'_>) -> Judgement {
             check(analysis, &mut found);
         }
     }
+    if analysis.contract.damaged {
+        found.retain(|finding| !ABOUT_ABSENCE.contains(&finding.code.0));
+    }
     let lists = bounds::lists(analysis).filter_map(|list| {
         let failing = bounds::failing(analysis, &list);
         (!failing.is_empty()).then_some((list, failing))
     });
     Judgement { lists: lists.collect(), found }
 }
+
+/// The rules about what a contract as a whole does not have. Where a part of it could not be read they
+/// would speak of what may stand there.
+const ABOUT_ABSENCE: [&str; 5] = ["AK016", "AK104", "AK206", "AK301", "AK401"];
 
 /// Sorts by place and code, drops what is said twice, and cuts what is too much of one file.
 fn order(findings: &mut Vec<Diagnostic>) -> usize {

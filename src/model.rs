@@ -110,6 +110,11 @@ pub struct Contract {
     pub evidence: Opt<Evidence>,
     /// The queues that this one feeds or is fed by.
     pub links: Opt<Links>,
+    // Whether a part of the text could not be read, so that nothing can be called missing.
+    #[serde(skip)]
+    #[schemars(skip)]
+    #[allow(missing_docs)]
+    pub damaged: bool,
 }
 
 /// The parties of a contract: a change of it is reviewed by all three.
