@@ -212,6 +212,11 @@ impl Contract {
         self.flow.get().copied()
     }
 
+    /// The message, to add what its schema declares.
+    pub fn message_mut(&mut self) -> Option<&mut Message> {
+        self.message.get_mut()
+    }
+
     /// Whether the flow is `flow`.
     pub fn is(&self, flow: Flow) -> bool {
         self.flow() == Some(flow)
