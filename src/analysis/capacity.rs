@@ -4,7 +4,7 @@ use crate::model::{Contract, Ttl};
 use crate::resolve::{Known, Resolved};
 use crate::units::{Duration, Rate};
 
-use super::latency::Distribution;
+use super::distribution::Distribution;
 use super::retries::Retries;
 
 /// Load against capacity. A figure is `None` where something that it needs is not known.
