@@ -1,0 +1,255 @@
+//! Stubs of what AK016 lists, and of what other rules ask for in its place.
+
+use std::collections::BTreeMap;
+
+use super::insert::{self, Refusal, Stub};
+use super::page::Page;
+use super::Error;
+use crate::diagnostic::{Diagnostic, Level};
+use crate::lint::{self, Inputs, Report, Settings};
+use crate::model::Contract;
+use crate::source::{FileId, SourceFile};
+use crate::syntax::{self, Limits};
+
+/// A stub may bring another section into demand; so often it is looked again.
+const MOST_ROUNDS: usize = 4;
+
+/// Sections that another rule asks for, so that AK016 does not list them.
+const ASKED_ELSEWHERE: [(&str, &str); 3] =
+    [("AK206", "idempotency"), ("AK401", "dead_letter"), ("AK607", "on_call")];
+
+/// A completed text.
+#[derive(Debug, Default)]
+pub struct Completed {
+    /// The text; all that was there is there as it was.
+    pub text: String,
+    /// The sections that were put in, in order; a file of several contracts may name one twice.
+    pub added: Vec<String>,
+    /// The sections that are missing still.
+    pub left: Vec<Left>,
+}
+
+/// A section that could not be put in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Left {
+    /// The queue.
+    pub queue: String,
+    /// The section.
+    pub section: String,
+    /// The reason.
+    pub why: String,
+}
+
+/// Completes the contracts of `source`, which can be read.
+///
+/// # Errors
+/// Only if a template is broken, which a test rules out.
+pub fn complete(
+    source: &SourceFile,
+    referenced: &BTreeMap<String, Option<String>>,
+    settings: &Settings,
+) -> Result<Completed, Error> {
+    // What may be lost is only a note, and completed all the same.
+    let settings = Settings { pedantic: true, ..settings.clone() };
+    let mut completed = Completed::default();
+    for part in parts(source) {
+        let work = Work { name: &source.name, referenced, settings: &settings };
+        let text = work.complete(part, &mut completed)?;
+        completed.text.push_str(&text);
+    }
+    Ok(completed)
+}
+
+/// A text cut into pieces with one document each, in front of which stand its comments.
+fn parts(source: &SourceFile) -> Vec<&str> {
+    let tree = syntax::parse(FileId::default(), &source.text, &Limits::default(), &mut Vec::new());
+    let mut parts = Vec::new();
+    let mut start = 0;
+    let documents = tree.documents();
+    for document in documents.iter().take(documents.len().saturating_sub(1)) {
+        let end = document.span.end as usize;
+        let rest = source.text.get(end..).unwrap_or_default();
+        // What follows up to the next `---` is indented comments, empty lines and the like.
+        let next = rest.match_indices("\n---").map(|(at, _)| end + at + 1).next();
+        let next = next.or_else(|| source.text.get(..end).filter(|text| text.ends_with('\n')).map(|_| end));
+        let next = next.unwrap_or(end);
+        parts.extend(source.text.get(start..next));
+        start = next;
+    }
+    parts.extend(source.text.get(start..));
+    parts
+}
+
+struct Work<'a> {
+    name: &'a str,
+    referenced: &'a BTreeMap<String, Option<String>>,
+    settings: &'a Settings,
+}
+
+impl Work<'_> {
+    fn judge(&self, text: &str) -> Report {
+        let mut inputs = Inputs { referenced: self.referenced.clone(), ..Inputs::default() };
+        inputs.sources.add(SourceFile::new(self.name, text));
+        lint::run(inputs, self.settings)
+    }
+
+    fn complete(&self, part: &str, completed: &mut Completed) -> Result<String, Error> {
+        let mut text = part.to_owned();
+        let mut left: Vec<String> = Vec::new();
+        for _ in 0..MOST_ROUNDS {
+            let report = self.judge(&text);
+            let [contract] = report.contracts.as_slice() else { break };
+            let Some(page) = Page::beside(contract) else { break };
+            let mut wanted = wanted(&report, contract);
+            wanted.retain(|section| !left.contains(section));
+            if wanted.is_empty() {
+                break;
+            }
+            let mut leave = |sections: Vec<String>, why: &str| {
+                for section in sections {
+                    let queue = contract.name().to_owned();
+                    completed.left.push(Left { queue, section: section.clone(), why: why.to_owned() });
+                    left.push(section);
+                }
+            };
+            let stubs = stubs(&page, &wanted)?;
+            let attempt = Attempt { work: self, text: &text, before: weights(&report) };
+            match attempt.fitting(&page, stubs) {
+                Err(Refusal::Braces) => {
+                    leave(wanted, "the contract stands in braces; write it with a line for each section");
+                    break;
+                }
+                Ok(fitted) => {
+                    leave(fitted.taken, "it is there, and says nothing");
+                    leave(fitted.unfit, "no stub of it agrees with the rest of the contract");
+                    completed.added.extend(fitted.added);
+                    text = fitted.text;
+                }
+            }
+        }
+        Ok(text)
+    }
+}
+
+/// The sections that are missing by what the linter says, in order.
+fn wanted(report: &Report, contract: &Contract) -> Vec<String> {
+    let absent = |section: &str| match section {
+        "idempotency" => !contract.idempotency.given(),
+        "dead_letter" => !contract.dead_letter.given(),
+        "on_call" => !contract.on_call.given(),
+        _ => true,
+    };
+    let listed = report.findings.iter().filter(|found| found.code.0 == "AK016").flat_map(|found| &found.items);
+    let asked = ASKED_ELSEWHERE.iter().filter(|(code, _)| report.findings.iter().any(|found| found.code.0 == *code));
+    let all = listed.copied().chain(asked.map(|(_, section)| *section));
+    let mut wanted: Vec<String> = Vec::new();
+    for section in all.filter(|section| absent(section)) {
+        if !wanted.iter().any(|known| known == section) {
+            wanted.push(section.to_owned());
+        }
+    }
+    wanted
+}
+
+/// The sections of the page that are wanted, each with a guess in it.
+fn stubs(page: &Page, wanted: &[String]) -> Result<Vec<Stub>, Error> {
+    let mut stubs = insert::sections(&page.render()?);
+    stubs.retain(|stub| wanted.contains(&stub.name));
+    for stub in &mut stubs {
+        // That all proofs are given is no guess: it is what the flow asks for.
+        if stub.name != "evidence" && !stub.text.contains("# guess") {
+            let (first, rest) = stub.text.split_once('\n').unwrap_or((&stub.text, ""));
+            let first = first.split("   #").next().unwrap_or(first).trim_end();
+            stub.text = format!("{first}   # guess\n{rest}");
+        }
+    }
+    Ok(stubs)
+}
+
+/// How often each rule speaks at which level.
+type Weights = BTreeMap<(&'static str, Level), usize>;
+
+fn weights(report: &Report) -> Weights {
+    let mut weights = Weights::new();
+    for Diagnostic { code, level, .. } in &report.findings {
+        let asks = code.0 == "AK016" || ASKED_ELSEWHERE.iter().any(|(asking, _)| *asking == code.0);
+        if let Some(level) = level.filter(|level| *level > Level::Note && !asks) {
+            *weights.entry((code.0, level)).or_default() += 1;
+        }
+    }
+    weights
+}
+
+struct Attempt<'a> {
+    work: &'a Work<'a>,
+    text: &'a str,
+    before: Weights,
+}
+
+/// What came of an attempt.
+struct Fitted {
+    text: String,
+    added: Vec<String>,
+    taken: Vec<String>,
+    unfit: Vec<String>,
+}
+
+impl Attempt<'_> {
+    /// Puts in the stubs so that no finding comes of it: where one does, the stub that is at fault makes
+    /// way for the least that can be said, or for nothing.
+    fn fitting(&self, page: &Page, mut stubs: Vec<Stub>) -> Result<Fitted, Refusal> {
+        let mut inserted = self.inserted(&stubs)?;
+        stubs.retain(|stub| !inserted.taken.contains(&stub.name));
+        let mut worse = self.worse(&inserted.text);
+        for at in 0..stubs.len() {
+            let Some(stub) = stubs.get(at).filter(|_| worse != (0, 0)) else { break };
+            let Some(text) = page.least(&stub.name) else { continue };
+            let mut other = stubs.clone();
+            if let Some(stub) = other.get_mut(at) {
+                stub.text = text;
+            }
+            let text = self.inserted(&other)?.text;
+            let now = self.worse(&text);
+            if now < worse {
+                (worse, stubs, inserted.text) = (now, other, text);
+            }
+        }
+        let mut unfit = Vec::new();
+        while worse.0 > 0 {
+            let mut best = None;
+            for at in 0..stubs.len() {
+                let mut other = stubs.clone();
+                let stub = other.remove(at);
+                let text = self.inserted(&other)?.text;
+                let now = self.worse(&text);
+                if now < worse && best.as_ref().is_none_or(|(least, ..)| now < *least) {
+                    best = Some((now, other, text, stub.name));
+                }
+            }
+            let Some((now, other, text, name)) = best else { break };
+            (worse, stubs, inserted.text) = (now, other, text);
+            unfit.push(name);
+        }
+        let added = stubs.into_iter().map(|stub| stub.name).collect();
+        Ok(Fitted { text: inserted.text, added, taken: inserted.taken, unfit })
+    }
+
+    fn inserted(&self, stubs: &[Stub]) -> Result<insert::Inserted, Refusal> {
+        let tree = syntax::parse(FileId::default(), self.text, &Limits::default(), &mut Vec::new());
+        match tree.documents() {
+            [document] => insert::insert(self.text, &tree, document.root, stubs),
+            _ => Err(Refusal::Braces),
+        }
+    }
+
+    /// How many errors and warnings there are that were not there.
+    fn worse(&self, text: &str) -> (usize, usize) {
+        let (mut errors, mut warnings) = (0, 0);
+        for ((code, level), count) in weights(&self.work.judge(text)) {
+            let known = self.before.get(&(code, level)).copied().unwrap_or(0);
+            let new = count.saturating_sub(known);
+            if level == Level::Error { errors += new } else { warnings += new }
+        }
+        (errors, warnings)
+    }
+}
