@@ -4,6 +4,7 @@ mod date;
 mod filter;
 mod references;
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
@@ -12,6 +13,7 @@ use crate::analysis::{Analysis, BoundList};
 use crate::diagnostic::{Code, Diagnostic, Level};
 use crate::model::Contract;
 use crate::policy::Policy;
+use crate::rules::operation::literal_secret::{self, mask};
 use crate::rules::{self, Check, bounds};
 use crate::source::{FileId, SourceFile, Sources};
 use crate::syntax::{self, Limits, Suppression};
@@ -75,7 +77,7 @@ impl PathIgnore {
 }
 
 /// The outcome of a run.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Report {
     /// The texts that the findings point into.
     pub sources: Sources,
@@ -87,6 +89,8 @@ pub struct Report {
     pub suppressed: usize,
     /// How many findings were left out because their file has too many.
     pub cut: usize,
+    /// Whether a text holds something that looks like a credential.
+    pub secrets: bool,
 }
 
 impl Default for Settings {
@@ -119,6 +123,32 @@ impl Report {
     pub fn clean<'a>(&'a self, policy: &'a Policy) -> Option<Vec<Clean<'a>>> {
         let clean = self.count(Level::Error) == 0 && self.cut == 0;
         clean.then(|| self.analyses(policy).into_iter().map(Clean).collect())
+    }
+
+    /// The report as it may be shown: credentials in texts and findings are masked, places stay.
+    pub fn masked(&self) -> Cow<'_, Self> {
+        if !self.secrets {
+            return Cow::Borrowed(self);
+        }
+        let mut masked = self.clone();
+        masked.sources = Sources::default();
+        for (_, file) in self.sources.iter() {
+            masked.sources.add(SourceFile::new(file.name.clone(), mask(&file.text)));
+        }
+        let hide = |text: &mut String| *text = mask(text).into_owned();
+        for finding in &mut masked.findings {
+            hide(&mut finding.message);
+            finding.notes.iter_mut().for_each(hide);
+            finding.help.iter_mut().for_each(hide);
+            std::iter::once(&mut finding.primary)
+                .chain(&mut finding.labels)
+                .for_each(|label| hide(&mut label.text));
+            for fix in &mut finding.fix {
+                hide(&mut fix.title);
+                fix.edits.iter_mut().for_each(|edit| hide(&mut edit.text));
+            }
+        }
+        Cow::Owned(masked)
     }
 
     /// Whether something could not even be read.
@@ -194,6 +224,10 @@ pub fn run(inputs: Inputs, settings: &Settings) -> Report {
     findings.extend(filter.suppression_findings());
 
     let suppressed = filter.suppressed;
+    let secrets = readings
+        .iter()
+        .flat_map(|reading| &reading.found)
+        .any(|found| found.code == literal_secret::RULE.code);
     drop(analyses);
     let asked = |file: &FileId| focus.is_empty() || focus.contains(file);
     let contracts = readings.into_iter().zip(&files).filter(|(_, (id, _))| asked(id));
@@ -201,7 +235,7 @@ pub fn run(inputs: Inputs, settings: &Settings) -> Report {
     findings.retain(|found| asked(&found.primary.span.file));
     findings.retain(|found| settings.pedantic || found.level != Some(Level::Note));
     let cut = order(&mut findings);
-    Report { sources, findings, contracts, suppressed, cut }
+    Report { sources, findings, contracts, suppressed, cut, secrets }
 }
 
 /// The contracts of one text, with everything that is wrong with the text itself.
@@ -211,6 +245,7 @@ fn read(id: FileId, file: &SourceFile) -> Reading {
     let documents = tree.documents().iter();
     let contracts =
         documents.filter_map(|document| syntax::load::<Contract>(&tree, document, &mut found)).collect();
+    found.extend(literal_secret::findings(id, &file.text));
     let suppressions = syntax::suppressions(&tree, &file.text);
     Reading { contracts, suppressions, found }
 }

@@ -212,6 +212,11 @@ impl Contract {
         self.flow() == Some(flow)
     }
 
+    /// Whether the flow is one in which every message counts.
+    pub fn must_not_lose(&self) -> bool {
+        self.is(Flow::Money) || self.is(Flow::Audit)
+    }
+
     /// Whether the guarantee is at-least-once.
     pub fn at_least_once(&self) -> bool {
         matches!(self.delivery.guarantee.get(), Some(Guarantee::AtLeastOnce))

@@ -137,10 +137,7 @@ pub fn key(analysis: &Analysis<'_>) -> Option<BoundList> {
     if let Some(window) = contract.replay.window.get().filter(|_| contract.replay.verifies()) {
         let window = Term { span: contract.replay.window.span(), ..Term::derived("window", *window) };
         entries.push(Bound { id: BoundId::ReplayWindow, terms: Ok(vec![window]) });
-        let duration = analysis
-            .capacity
-            .replay
-            .map(|time| Term::derived("replaying it", time.ceil_to(Duration::from_secs(1))));
+        let duration = analysis.capacity.replay.map(|time| Term::derived("replaying it", time));
         let terms = crashes("crashes", 2)
             .and_then(|crashes| Ok(vec![window, duration.ok_or(missing_for_load(analysis))?, crashes]));
         entries.push(Bound { id: BoundId::Replay, terms });
@@ -220,7 +217,7 @@ pub fn lock(analysis: &Analysis<'_>) -> Option<BoundList> {
     }
     let stay = timing.stay.map(|_| stay_terms(analysis)).ok_or(missing);
     entries.push(Bound { id: BoundId::Buffer, terms: stay });
-    if let Some(inside) = timing.in_process {
+    if let Some(inside) = timing.under_lock {
         let terms = timing.p99.map(|p99| {
             let waits = Term { span: inside.span, ..Term::derived("waits", inside.waits) };
             vec![Term::known("p99", p99).times(inside.tries), waits]

@@ -39,9 +39,9 @@ impl Distribution {
         (sigma.is_finite() && sigma >= 0.0).then(|| Self { mu: p50.ln(), sigma })
     }
 
-    /// Its mean.
-    pub fn mean(self) -> Duration {
-        Duration::from_secs_f64((self.mu + self.sigma * self.sigma / 2.0).exp())
+    /// Its mean in seconds, not rounded, since a capacity is computed from it.
+    pub fn mean_seconds(self) -> f64 {
+        (self.mu + self.sigma * self.sigma / 2.0).exp()
     }
 
     /// The time in which 95 % are done.
@@ -100,6 +100,16 @@ impl Latency {
             detection: alert.map(|alert| alert.value + sustained.map_or(Duration::ZERO, |time| time.value)),
         }
     }
+}
+
+/// An estimate as it is shown: to two digits, since it is not better known.
+pub fn rounded(estimate: Duration) -> Duration {
+    let digits = estimate.as_secs_f64().log10().floor() - 1.0;
+    if !digits.is_finite() || estimate >= Duration::from_secs(100) {
+        return estimate.need();
+    }
+    let step = 10f64.powf(digits);
+    Duration::from_secs_f64((estimate.as_secs_f64() / step).round() * step)
 }
 
 /// The time in which 95 % of messages find a free worker: Erlang C, with the spread of service times.

@@ -160,6 +160,8 @@ pub struct RetryingClass {
     pub limited: bool,
     /// How long each waits.
     pub waits: Waits,
+    /// Whether the waits are known: those until a lock runs out need the lock and the work.
+    pub waits_known: bool,
     /// What follows the last one.
     pub then: Option<Then>,
 }
@@ -176,7 +178,7 @@ pub struct Retries {
     /// An upper bound on the time from the first delivery to the end of the last one.
     pub bound: Option<Vec<Term>>,
     /// The longest sum of waits of one class.
-    pub waits_to_dead_letter: Duration,
+    pub waits_to_dead_letter: Option<Duration>,
     /// The time to the dead letters if every delivery hangs until its lock runs out.
     pub worst_to_dead_letter: Option<Duration>,
 }
@@ -187,7 +189,8 @@ impl Retries {
         let classes = if contract.at_most_once() { Vec::new() } else { retrying(contract, timing) };
         let redeliveries = most_redeliveries(contract, &classes, resolved);
         let margin = Term::derived("margin", policy.margin);
-        let chain = timing.lock.and_then(|lock| {
+        let known = classes.iter().all(|class| class.waits_known);
+        let chain = timing.lock.filter(|_| known).and_then(|lock| {
             let sums = classes.iter().map(|class| chain_of(class, lock, margin));
             sums.max_by_key(|terms| sum(terms))
         });
@@ -202,7 +205,7 @@ impl Retries {
             _ => None,
         };
         Self {
-            waits_to_dead_letter: longest_class.max().unwrap_or_default(),
+            waits_to_dead_letter: known.then(|| longest_class.max().unwrap_or_default()),
             worst_to_dead_letter: worst,
             classes,
             redeliveries,
@@ -232,6 +235,13 @@ impl RetryingClass {
     pub fn retries(&self) -> u64 {
         u64::from(self.max_retries.value)
     }
+
+    /// The longest time from a message's sending to the end of its last try, where each try takes `p99`:
+    /// all waits, lengthened by jitter, and the tries themselves.
+    pub fn until_last_try(&self, p99: Duration) -> Duration {
+        let waits = self.waits.plain_total(self.retries()).scale(self.waits.jitter_factor());
+        waits + p99 * self.retries().saturating_add(1)
+    }
 }
 
 fn retrying(contract: &Contract, timing: &Timing) -> Vec<RetryingClass> {
@@ -258,16 +268,18 @@ fn retrying_class(name: &str, class: &FailureClass, timing: &Timing) -> Retrying
     };
     let written = steps.or_else(|| Known::written(&class.max_retries));
     let max_retries = written.unwrap_or(Known::derived(0));
+    let mut waits_known = true;
     let waits = match class.backoff.get() {
         None => Waits::none(),
         Some(BackoffChoice::LockExpiry) => {
-            let work = timing.work.map_or(Duration::ZERO, |work| work.value);
-            Waits::until_lock_expiry(timing.hold.unwrap_or_default() - work)
+            let wait = timing.hold.zip(timing.work).map(|(hold, work)| hold - work.value);
+            waits_known = wait.is_some();
+            Waits::until_lock_expiry(wait.unwrap_or_default())
         }
         Some(BackoffChoice::Mapping(backoff)) => Waits::of(backoff, u64::from(max_retries.value)),
     };
     let then = class.then.get().copied();
-    RetryingClass { name: name.to_owned(), max_retries, limited: written.is_some(), waits, then }
+    RetryingClass { name: name.to_owned(), max_retries, limited: written.is_some(), waits, waits_known, then }
 }
 
 /// The classes that `failures: standard` stands for.
@@ -287,6 +299,7 @@ fn standard(span: Span) -> Vec<RetryingClass> {
                 lock_expiry: None,
                 last: Duration::from_secs(300),
             },
+            waits_known: true,
             then: Some(Then::DeadLetter),
         }
     };

@@ -5,6 +5,7 @@ use super::output::{self, Streams};
 use super::stop::Stop;
 use super::{CLEAN, FINDINGS, judged};
 use crate::report;
+use crate::rules::operation::literal_secret::mask;
 
 /// Runs the command.
 pub(super) fn run(args: &Inspect, streams: &mut Streams) -> Result<u8, Stop> {
@@ -27,12 +28,12 @@ pub(super) fn run(args: &Inspect, streams: &mut Streams) -> Result<u8, Stop> {
                 [one] => output::json(one)?,
                 several => output::json(&several)?,
             };
-            streams.result(&text)?;
+            streams.result(&mask(&text))?;
         }
         Shape::Text => {
             let pages: Vec<String> =
                 analyses.iter().map(|analysis| report::inspect::text(analysis, streams.color())).collect();
-            streams.result(&pages.join("\n"))?;
+            streams.result(&mask(&pages.join("\n")))?;
         }
     }
     Ok(CLEAN)

@@ -130,7 +130,7 @@ fn decode(bytes: Vec<u8>) -> Result<String, Refusal> {
 
 /// The text of a file that a contract in the folder `folder` refers to as `path`; nothing where there is
 /// none, or where it lies outside the workspace `root`, on paper or behind a link.
-pub fn referenced(root: &Path, folder: &Path, path: &str) -> Option<String> {
+fn referenced(root: &Path, folder: &Path, path: &str) -> Option<String> {
     let relative = Path::new(path);
     let steps =
         |part: Component<'_>| matches!(part, Component::Normal(_) | Component::ParentDir | Component::CurDir);

@@ -103,7 +103,7 @@ fn every_setting_arrives() {
     assert_eq!(config.levels, BTreeMap::from(levels));
     assert_eq!(config.overrides[0].paths, ["legacy/**"]);
     assert_eq!(config.overrides[0].ignored, set(&["AK016:evidence"]));
-    assert_eq!(config.unsuppressible, set(&["AK201"]));
+    assert_eq!(config.locked, set(&["AK201"]));
     let policy = Policy {
         margin: Duration::from_secs(90),
         alert_ratio: 5.0,

@@ -1,3 +1,5 @@
+#![allow(clippy::indexing_slicing, reason = "a test that reads past its data should fail")]
+
 use super::*;
 use crate::source::Span;
 

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use crate::diagnostic::{Applicability, Code, Diagnostic, Edit, Fix, Level};
 use crate::model::Contract;
+use crate::rules::reading::incomplete_contract;
 use crate::rules::{self, Rule, bounds};
 use crate::source::{FileId, Sources, Span};
 use crate::syntax::Suppression;
@@ -60,17 +61,13 @@ impl<'a> Filter<'a> {
         if found.items.is_empty() {
             return self.keeps(found.code, None, span).then(|| self.level(found));
         }
-        let all = found.items.len();
         let code = found.code;
         let items: Vec<&'static str> =
             found.items.drain(..).filter(|item| self.keeps(code, Some(item), span)).collect();
         if items.is_empty() {
             return None;
         }
-        if items.len() < all {
-            retell(&mut found, &items);
-        }
-        found.items = items;
+        incomplete_contract::list(&mut found, items);
         Some(self.level(found))
     }
 
@@ -269,6 +266,3 @@ fn unused_suppression(suppression: &Suppression, unused: &[&str], sources: &Sour
         edits: vec![Edit { span, text: String::new() }],
     })
 }
-
-/// SEAM until AK016 lands.
-fn retell(_: &mut Diagnostic, _: &[&str]) {}

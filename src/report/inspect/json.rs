@@ -88,7 +88,7 @@ fn derived(analysis: &Analysis<'_>) -> Value {
         "redelivery_bound_ms": retries.bound_total().map(millis),
         "redelivery_bound": retries.bound.as_deref().map(|terms| table(analysis, terms)),
         "time_to_dlq_ms": {
-            "waits": millis(retries.waits_to_dead_letter),
+            "waits": retries.waits_to_dead_letter.map(millis),
             "worst": retries.worst_to_dead_letter.map(millis),
         },
         "key": bounds::key(analysis).map_or_else(|| json!([]), |list| entries(analysis, &list, true)),
@@ -110,6 +110,9 @@ fn derived(analysis: &Analysis<'_>) -> Value {
 
 fn class(class: &RetryingClass) -> Value {
     let n = class.retries();
+    if !class.waits_known {
+        return json!({"max_retries": class.max_retries.value, "waits_ms": null, "total_wait_ms": null});
+    }
     let pair = |low: Duration, high: Duration| json!([millis(low), millis(high)]);
     json!({
         "max_retries": class.max_retries.value,

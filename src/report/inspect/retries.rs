@@ -31,7 +31,8 @@ pub(super) fn rows(analysis: &Analysis<'_>, page: &mut Table) {
     if !others.is_empty() {
         page.row_wide(&others.join(" | "));
     }
-    let waits = analysis.retries.waits_to_dead_letter;
+    let waits =
+        analysis.retries.waits_to_dead_letter.map_or_else(|| "unknown".to_owned(), |waits| waits.to_string());
     let worst = match analysis.retries.worst_to_dead_letter {
         Some(worst) => {
             format!("{} at worst, if every delivery hangs until its lock runs out", worst.ceil_to(SECOND))

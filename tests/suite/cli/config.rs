@@ -86,7 +86,7 @@ fn flags_beat_the_file() {
 #[test]
 fn selections_add_up() {
     let repository = Repository::new();
-    repository.file("ackord.toml", "select = [\"AK001\", \"AK002\"]\nignore = [\"AK002\"]\n");
+    repository.file("ackord.toml", "select = [\"AK101\", \"AK101:b\"]\nignore = [\"AK101:b\"]\n");
     let shown = |arguments: &[&str]| {
         let mut all = vec!["check", "--show-config"];
         all.extend(arguments);
@@ -97,15 +97,15 @@ fn selections_add_up() {
             .collect::<Vec<_>>()
             .join("; ")
     };
-    assert_eq!(shown(&[]), "select = [\"AK001\", \"AK002\"]; ignore = [\"AK002\"]");
-    assert_eq!(shown(&["--select", "AK002"]), "select = [\"AK002\"]; ignore = []");
+    assert_eq!(shown(&[]), "select = [\"AK101\", \"AK101:b\"]; ignore = [\"AK101:b\"]");
+    assert_eq!(shown(&["--select", "AK101:b"]), "select = [\"AK101:b\"]; ignore = []");
     assert_eq!(
-        shown(&["--ignore", "AK001"]),
-        "select = [\"AK001\", \"AK002\"]; ignore = [\"AK001\", \"AK002\"]"
+        shown(&["--ignore", "AK101:c"]),
+        "select = [\"AK101\", \"AK101:b\"]; ignore = [\"AK101:b\", \"AK101:c\"]"
     );
     assert_eq!(
-        shown(&["--extend-select", "AK002,AK003"]),
-        "select = [\"AK001\", \"AK002\", \"AK003\"]; ignore = []"
+        shown(&["--extend-select", "AK101:b,AK101:c"]),
+        "select = [\"AK101\", \"AK101:b\", \"AK101:c\"]; ignore = []"
     );
     assert_eq!(shown(&["--isolated"]), "select = [\"ALL\"]; ignore = []");
     repository
@@ -118,14 +118,35 @@ fn selections_add_up() {
 fn what_is_shown_can_be_read_again() {
     let repository = Repository::new();
     repository
-        .file("ackord.toml", "[levels]\nAK001 = \"warning\"\n[policy]\nmargin = \"90s\"\nbusy = \"7%\"\n");
+        .file("ackord.toml", "[levels]\nAK101 = \"warning\"\n[policy]\nmargin = \"90s\"\nbusy = \"7%\"\n");
     repository.file("a.queue.yaml", BROKEN);
     let shown = repository.run(&["check", "--show-config"]).code(0).out;
     let body = |text: &str| text.lines().filter(|line| !line.starts_with('#')).collect::<Vec<_>>().join("\n");
     repository.file("again.toml", &shown);
     let again = repository.run(&["check", "--show-config", "--config", "again.toml"]).code(0).out;
-    assert_eq!(
-        body(&again).replace("select = [\"ALL\"]", ""),
-        body(&shown).replace("select = [\"ALL\"]", "")
-    );
+    // Said or not, all rules run; only the words for it differ.
+    let rest = |text: &str| body(text).split_once('\n').expect("more lines").1.to_owned();
+    assert!(shown.contains("margin = \"1m30s\"") && shown.contains("busy = \"7%\""), "{shown}");
+    assert_eq!(rest(&again), rest(&shown));
+}
+
+#[test]
+fn rules_can_be_off_below_a_path() {
+    let repository = Repository::new();
+    let contract = "ackord: v1\nqueue: q\nflow: task\ndelivery: {guarantee: exactly-once}\n";
+    repository.file("legacy/a.queue.yaml", contract).file("new/a.queue.yaml", contract);
+    repository
+        .file("ackord.toml", "[[override]]\npaths = [\"legacy/**\"]\nignore = [\"exactly-once-delivery\"]\n");
+    let lines = |folder: &str| {
+        let arguments = ["check", "--select", "AK101", "--output-format", "concise"];
+        finish(&mut repository.command(folder, &arguments)).out
+    };
+    assert!(lines(".").starts_with("new/a.queue.yaml:4:"), "{}", lines("."));
+    assert_eq!(lines(".").lines().count(), 1);
+    // The globs belong to the file, wherever the command is run.
+    assert_eq!(lines("legacy"), "");
+    assert!(lines("new").starts_with("a.queue.yaml:4:"), "{}", lines("new"));
+    repository.run(&["check", "legacy", "--select", "AK101"]).code(0);
+    repository.run(&["check", "new", "--select", "AK101"]).code(1);
+    repository.run(&["check", "legacy", "--select", "AK101", "--isolated"]).code(1);
 }

@@ -58,6 +58,8 @@ fn nothing_to_check_is_a_failure_unless_allowed() {
         .run(&["check", "--allow-empty", "missing.queue.yaml"])
         .fails("`missing.queue.yaml` does not exist");
     repository.file("a.queue.yaml", BROKEN);
+    // An unset variable of a shell must not turn into the whole folder.
+    repository.run(&["check", ""]).fails("needs a value");
     repository
         .run(&["check", "a.queue.yaml", "missing.queue.yaml"])
         .fails("`missing.queue.yaml` does not exist");
