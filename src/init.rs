@@ -49,7 +49,11 @@ pub fn contract(name: &Slug, flow: Flow, broker: BrokerKind, schema: &str) -> Re
 
 /// How many lines of a contract are marked as guesses.
 pub fn guesses(text: &str) -> usize {
-    text.lines().filter(|line| line.split_once("# guess").is_some_and(|(_, rest)| !rest.starts_with(char::is_alphanumeric))).count()
+    text.lines()
+        .filter(|line| {
+            line.split_once("# guess").is_some_and(|(_, rest)| !rest.starts_with(char::is_alphanumeric))
+        })
+        .count()
 }
 
 /// The name of a queue, or why it cannot be one and what could be instead.
@@ -78,7 +82,8 @@ fn slug(text: &str) -> String {
     let mut slug = String::new();
     let mut before = ' ';
     for letter in text.chars() {
-        let begins_word = letter.is_ascii_uppercase() && (before.is_ascii_lowercase() || before.is_ascii_digit());
+        let begins_word =
+            letter.is_ascii_uppercase() && (before.is_ascii_lowercase() || before.is_ascii_digit());
         if (begins_word || !letter.is_ascii_alphanumeric()) && !slug.is_empty() && !slug.ends_with('-') {
             slug.push('-');
         }

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use super::Error;
 use super::insert::{self, Refusal, Stub};
 use super::page::Page;
-use super::Error;
 use crate::diagnostic::{Diagnostic, Level};
 use crate::lint::{self, Inputs, Report, Settings};
 use crate::model::Contract;
@@ -68,11 +68,11 @@ fn parts(source: &SourceFile) -> Vec<&str> {
     let documents = tree.documents();
     for document in documents.iter().take(documents.len().saturating_sub(1)) {
         let end = document.span.end as usize;
-        let rest = source.text.get(end..).unwrap_or_default();
-        // What follows up to the next `---` is indented comments, empty lines and the like.
-        let next = rest.match_indices("\n---").map(|(at, _)| end + at + 1).next();
-        let next = next.or_else(|| source.text.get(..end).filter(|text| text.ends_with('\n')).map(|_| end));
-        let next = next.unwrap_or(end);
+        // The end may lie behind the last line end of the document.
+        let from =
+            if source.text.get(..end).is_some_and(|text| text.ends_with('\n')) { end - 1 } else { end };
+        let rest = source.text.get(from..).unwrap_or_default();
+        let next = rest.find("\n---").map_or(source.text.len(), |at| from + at + 1);
         parts.extend(source.text.get(start..next));
         start = next;
     }
@@ -139,8 +139,10 @@ fn wanted(report: &Report, contract: &Contract) -> Vec<String> {
         "on_call" => !contract.on_call.given(),
         _ => true,
     };
-    let listed = report.findings.iter().filter(|found| found.code.0 == "AK016").flat_map(|found| &found.items);
-    let asked = ASKED_ELSEWHERE.iter().filter(|(code, _)| report.findings.iter().any(|found| found.code.0 == *code));
+    let listed =
+        report.findings.iter().filter(|found| found.code.0 == "AK016").flat_map(|found| &found.items);
+    let asked =
+        ASKED_ELSEWHERE.iter().filter(|(code, _)| report.findings.iter().any(|found| found.code.0 == *code));
     let all = listed.copied().chain(asked.map(|(_, section)| *section));
     let mut wanted: Vec<String> = Vec::new();
     for section in all.filter(|section| absent(section)) {
@@ -216,7 +218,7 @@ impl Attempt<'_> {
         }
         let mut unfit = Vec::new();
         while worse.0 > 0 {
-            let mut best = None;
+            let mut best: Option<((usize, usize), Vec<Stub>, String, String)> = None;
             for at in 0..stubs.len() {
                 let mut other = stubs.clone();
                 let stub = other.remove(at);

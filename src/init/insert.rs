@@ -6,10 +6,38 @@ use crate::syntax::{Kind, NodeId, Tree};
 
 /// The sections in the order in which a contract tells them.
 const ORDER: [&str; 32] = [
-    "ackord", "queue", "version", "flow", "summary", "owners", "on_call", "message", "producer", "broker",
-    "delivery", "idempotency", "effects", "processing", "ordering", "failures", "redelivery", "retention",
-    "outage", "max_length", "dead_letter", "replay", "slo", "flow_control", "staleness", "status",
-    "emergency_bypass", "log", "runbook", "evidence", "links", "x-",
+    "ackord",
+    "queue",
+    "version",
+    "flow",
+    "summary",
+    "owners",
+    "on_call",
+    "message",
+    "producer",
+    "broker",
+    "delivery",
+    "idempotency",
+    "effects",
+    "processing",
+    "ordering",
+    "failures",
+    "redelivery",
+    "retention",
+    "outage",
+    "max_length",
+    "dead_letter",
+    "replay",
+    "slo",
+    "flow_control",
+    "staleness",
+    "status",
+    "emergency_bypass",
+    "log",
+    "runbook",
+    "evidence",
+    "links",
+    "x-",
 ];
 
 /// A section to be put in.
@@ -138,7 +166,8 @@ impl Document<'_> {
 
     /// How far the document's keys are from the left.
     fn indent(&self) -> &str {
-        let first = self.tree.pairs(self.root).first().map_or(0, |(key, _)| self.tree.node(*key).span.start as usize);
+        let first =
+            self.tree.pairs(self.root).first().map_or(0, |(key, _)| self.tree.node(*key).span.start as usize);
         let before = self.text.get(..first).unwrap_or_default();
         let line = before.rsplit('\n').next().unwrap_or_default();
         if line.bytes().all(|byte| byte == b' ') { line } else { "" }
@@ -147,7 +176,8 @@ impl Document<'_> {
     /// Where a section of that rank stands: behind the nearest one that comes before it.
     fn place(&self, wanted: usize) -> usize {
         let pairs = self.tree.pairs(self.root);
-        let known = |(key, _): &&(NodeId, NodeId)| self.tree.text(*key).map(rank).filter(|rank| *rank < wanted);
+        let known =
+            |(key, _): &&(NodeId, NodeId)| self.tree.text(*key).map(rank).filter(|rank| *rank < wanted);
         let before = pairs.iter().filter(|pair| known(pair).is_some()).max_by_key(|pair| known(pair));
         before.or(pairs.last()).map_or(self.text.len(), |(key, value)| self.end(*key, *value))
     }
@@ -193,7 +223,8 @@ impl Document<'_> {
     /// New lines at the beginning of a line.
     fn lines(&self, at: usize, stubs: &[&Stub]) -> Edit {
         let before = self.text.get(..at).unwrap_or_default();
-        let mut text = if before.is_empty() || before.ends_with('\n') { String::new() } else { "\n".to_owned() };
+        let mut text =
+            if before.is_empty() || before.ends_with('\n') { String::new() } else { "\n".to_owned() };
         for stub in stubs {
             if stub.apart {
                 text.push('\n');
@@ -219,6 +250,16 @@ impl Document<'_> {
 
 /// Sections that have a blank line before them.
 const APART: [&str; 12] = [
-    "owners", "message", "producer", "idempotency", "effects", "processing", "ordering", "failures",
-    "redelivery", "dead_letter", "replay", "slo",
+    "owners",
+    "message",
+    "producer",
+    "idempotency",
+    "effects",
+    "processing",
+    "ordering",
+    "failures",
+    "redelivery",
+    "dead_letter",
+    "replay",
+    "slo",
 ];

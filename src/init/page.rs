@@ -61,7 +61,8 @@ impl Page {
             page.team.clone_from(team);
         }
         if let Some(effects) = contract.effects.get().filter(|effects| !effects.is_empty()) {
-            page.external = effects.iter().any(|(effect, _)| effect.kind.get() == Some(&EffectKind::External));
+            page.external =
+                effects.iter().any(|(effect, _)| effect.kind.get() == Some(&EffectKind::External));
         }
         page.take_key(contract);
         page.take_fields(contract);
@@ -80,7 +81,8 @@ impl Page {
         } else if message.given() {
             let ids = [message.business_id.get(), message.event_id.get()].into_iter().flatten();
             let known = message.fields_known();
-            let id = ids.filter(|field| !known || required(field)).map(|field| field.as_str().to_owned()).next();
+            let id =
+                ids.filter(|field| !known || required(field)).map(|field| field.as_str().to_owned()).next();
             if let Some(id) = id {
                 self.business_id.clone_from(&id);
                 self.key = vec![id];
@@ -116,7 +118,6 @@ impl Page {
     pub(super) fn render(&self) -> Result<String, Error> {
         let mut environment = Environment::empty();
         environment.set_undefined_behavior(UndefinedBehavior::Strict);
-        environment.set_keep_trailing_newline(true);
         environment.add_filter("pad", pad);
         for (name, text) in TEMPLATES {
             environment.add_template(name, text)?;
@@ -131,14 +132,15 @@ impl Page {
         let mut fields = vec![("event_id", "uuid")];
         fields.extend(self.fields.iter().map(|(field, kind)| (field.as_str(), *kind)));
         fields.push(("schema_version", "integer"));
-        let fields: Vec<String> = fields.into_iter().map(|(field, kind)| format!("{}: {kind}", scalar(field))).collect();
+        let fields: Vec<String> =
+            fields.into_iter().map(|(field, kind)| format!("{}: {kind}", scalar(field))).collect();
         let key: Vec<String> = self.key.iter().map(|field| scalar(field)).collect();
-        environment.get_template(story::of(self.flow).template)?.render(context! {
-            schema => self.schema,
+        let page = environment.get_template(story::of(self.flow).template)?.render(context! {
+            schema => &self.schema,
             name => scalar(&self.name),
             dlq => scalar(&self.dead_letter_queue()),
             kind => self.broker.word(),
-            team => self.team,
+            team => &self.team,
             business_id => scalar(&self.business_id),
             key => format!("[{}]", key.join(", ")),
             fields => format!("{{{}}}", fields.join(", ")),
@@ -151,13 +153,15 @@ impl Page {
             // The tour is written for its name; under any other one, its story is a guess too.
             mark => if tour { "" } else { "   # guess" },
             guess => if tour { "" } else { "guess: " },
-        })
+        })?;
+        Ok(page.trim_end().to_owned() + "\n")
     }
 
     /// The least that can be said where the section of the page does not fit to the rest of a contract.
     pub(super) fn least(&self, section: &str) -> Option<String> {
         let dlq = scalar(&self.dead_letter_queue());
-        let (team, key) = (&self.team, self.key.iter().map(|field| scalar(field)).collect::<Vec<_>>().join(", "));
+        let (team, key) =
+            (&self.team, self.key.iter().map(|field| scalar(field)).collect::<Vec<_>>().join(", "));
         Some(match section {
             "message" => "message: {name: something.happened}   # guess\n".to_owned(),
             "producer" => "producer: {confirms: true}   # guess\n".to_owned(),
@@ -178,7 +182,11 @@ impl Page {
     /// The name as a part of a table's name.
     fn table(&self) -> String {
         let table = self.name.replace(['.', '-'], "_");
-        let table = if table.starts_with(|first: char| first.is_ascii_digit()) { format!("q_{table}") } else { table };
+        let table = if table.starts_with(|first: char| first.is_ascii_digit()) {
+            format!("q_{table}")
+        } else {
+            table
+        };
         // With what is put around it, a database takes 63 letters.
         table.chars().take(50).collect()
     }

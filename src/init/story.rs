@@ -51,7 +51,12 @@ pub(super) fn of(flow: Flow) -> Story {
             team: "compliance",
             business_id: "act_id",
             key: &["act_id"],
-            fields: &[("act_id", "string"), ("actor", "string"), ("act", "string"), ("acted_at", "timestamp")],
+            fields: &[
+                ("act_id", "string"),
+                ("actor", "string"),
+                ("act", "string"),
+                ("acted_at", "timestamp"),
+            ],
             external: false,
         },
         Flow::Task => Story {
