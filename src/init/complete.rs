@@ -120,7 +120,7 @@ impl Work<'_> {
                     break;
                 }
                 Ok(fitted) => {
-                    leave(fitted.taken, "it is there, and says nothing");
+                    leave(fitted.taken, "its key is there, but without a value");
                     leave(fitted.unfit, "no stub of it agrees with the rest of the contract");
                     completed.added.extend(fitted.added);
                     text = fitted.text;

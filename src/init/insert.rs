@@ -2,7 +2,7 @@
 
 use crate::diagnostic::Edit;
 use crate::source::{FileId, Span};
-use crate::syntax::{Kind, NodeId, Tree};
+use crate::syntax::{NodeId, Tree};
 
 /// The sections in the order in which a contract tells them.
 const ORDER: [&str; 32] = [
@@ -94,18 +94,8 @@ pub(super) fn insert(text: &str, tree: &Tree<'_>, root: NodeId, stubs: &[Stub]) 
     if document.in_braces() {
         return Err(Refusal::Braces);
     }
-    let mut edits: Vec<Edit> = Vec::new();
-    let mut taken = Vec::new();
-    let mut waiting: Vec<&Stub> = Vec::new();
-    for stub in stubs {
-        match document.pair(&stub.name) {
-            None => waiting.push(stub),
-            Some((key, value)) if document.is_absent(value) => {
-                edits.push(document.filled(key, stub));
-            }
-            Some(_) => taken.push(stub.name.clone()),
-        }
-    }
+    let (taken, mut waiting): (Vec<&Stub>, Vec<&Stub>) =
+        stubs.iter().partition(|stub| document.has(&stub.name));
     waiting.sort_by_key(|stub| rank(&stub.name));
     let mut groups: Vec<(usize, Vec<&Stub>)> = Vec::new();
     for stub in waiting {
@@ -115,9 +105,12 @@ pub(super) fn insert(text: &str, tree: &Tree<'_>, root: NodeId, stubs: &[Stub]) 
             None => groups.push((at, vec![stub])),
         }
     }
-    edits.extend(groups.into_iter().map(|(at, group)| document.lines(at, &group)));
+    let mut edits: Vec<Edit> = groups.into_iter().map(|(at, group)| document.lines(at, &group)).collect();
     edits.sort_by_key(|edit| edit.span.start);
-    Ok(Inserted { text: applied(text, &edits), taken })
+    Ok(Inserted {
+        text: applied(text, &edits),
+        taken: taken.into_iter().map(|stub| stub.name.clone()).collect(),
+    })
 }
 
 fn rank(name: &str) -> usize {
@@ -154,14 +147,8 @@ impl Document<'_> {
         self.text.get(start..).is_some_and(|rest| rest.starts_with('{'))
     }
 
-    fn pair(&self, name: &str) -> Option<(NodeId, NodeId)> {
-        self.tree.pairs(self.root).iter().copied().find(|(key, _)| self.tree.text(*key) == Some(name))
-    }
-
-    /// Whether nothing stands after the colon.
-    fn is_absent(&self, value: NodeId) -> bool {
-        let node = self.tree.node(value);
-        matches!(node.kind, Kind::Scalar { .. }) && node.span.start == node.span.end
+    fn has(&self, name: &str) -> bool {
+        self.tree.pairs(self.root).iter().any(|(key, _)| self.tree.text(*key) == Some(name))
     }
 
     /// How far the document's keys are from the left.
@@ -210,14 +197,6 @@ impl Document<'_> {
 
     fn edit(&self, at: usize, text: String) -> Edit {
         Edit { span: Span::new(FileId::default(), at, at), text }
-    }
-
-    /// The value of a section whose key is there.
-    fn filled(&self, key: NodeId, stub: &Stub) -> Edit {
-        let end = self.tree.node(key).span.end as usize;
-        let colon = self.text.get(end..).and_then(|rest| rest.find(':')).map_or(end, |colon| end + colon + 1);
-        let value = stub.text.split_once(':').map_or("", |(_, value)| value);
-        self.edit(colon, self.indented(value).trim_end().to_owned())
     }
 
     /// New lines at the beginning of a line.

@@ -135,11 +135,14 @@ impl Page {
         let fields: Vec<String> =
             fields.into_iter().map(|(field, kind)| format!("{}: {kind}", scalar(field))).collect();
         let key: Vec<String> = self.key.iter().map(|field| scalar(field)).collect();
+        let broker = environment
+            .get_template("broker")?
+            .render(context! { kind => self.broker.word(), lossy => self.lossy })?;
         let page = environment.get_template(story::of(self.flow).template)?.render(context! {
             schema => &self.schema,
             name => scalar(&self.name),
             dlq => scalar(&self.dead_letter_queue()),
-            kind => self.broker.word(),
+            broker,
             team => &self.team,
             business_id => scalar(&self.business_id),
             key => format!("[{}]", key.join(", ")),
