@@ -19,6 +19,9 @@ use crate::report::{self, text::printable};
 /// The schema that the editor checks contracts by; it is ours, so it follows the program's version.
 const SCHEMA: &str = ".ackord/ackord.v1.json";
 
+/// So many contracts of one file are told of by name.
+const MOST_QUEUES: usize = 10;
+
 /// What a new contract is about.
 #[derive(Debug)]
 struct Wish {
@@ -177,12 +180,19 @@ fn tell(completed: &Completed, before: &str, file: &str, streams: &mut Streams) 
         streams.tell(&format!("complete   {file}   no section is missing"));
         return;
     }
+    let several = added.len() > 1;
     if !added.is_empty() {
         let ours = lines_of(init::guesses(text).saturating_sub(init::guesses(before)));
         streams.tell(&format!("completed  {file}   {ours} marked `# guess` are ours"));
-        streams.tell(&format!("added      {}", added.join(", ")));
+        for (queue, sections) in added.iter().take(MOST_QUEUES) {
+            let of = if several { format!("{}: ", printable(queue)) } else { String::new() };
+            streams.tell(&format!("added      {of}{}", sections.join(", ")));
+        }
+        if added.len() > MOST_QUEUES {
+            streams.tell(&format!("added      and so on, in {} contracts", added.len()));
+        }
     }
-    for left in left {
+    for left in left.iter().take(MOST_QUEUES) {
         let queue = printable(&left.queue);
         streams.tell(&format!("left       `{}` of {queue}: {}", left.section, left.why));
     }

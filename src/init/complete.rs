@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use rayon::prelude::*;
+
 use super::Error;
 use super::insert::{self, Refusal, Stub};
 use super::page::Page;
@@ -23,8 +25,8 @@ const ASKED_ELSEWHERE: [(&str, &str); 3] =
 pub struct Completed {
     /// The text; all that was there is there as it was.
     pub text: String,
-    /// The sections that were put in, in order; a file of several contracts may name one twice.
-    pub added: Vec<String>,
+    /// The queues whose contracts were completed, each with the sections that were put in, in order.
+    pub added: Vec<(String, Vec<String>)>,
     /// The sections that are missing still.
     pub left: Vec<Left>,
 }
@@ -51,11 +53,13 @@ pub fn complete(
 ) -> Result<Completed, Error> {
     // What may be lost is only a note, and completed all the same.
     let settings = Settings { pedantic: true, ..settings.clone() };
+    let work = Work { name: &source.name, referenced, settings: &settings };
+    let done = parts(source).into_par_iter().map(|part| work.complete(part));
     let mut completed = Completed::default();
-    for part in parts(source) {
-        let work = Work { name: &source.name, referenced, settings: &settings };
-        let text = work.complete(part, &mut completed)?;
-        completed.text.push_str(&text);
+    for part in done.collect::<Result<Vec<_>, Error>>()? {
+        completed.text.push_str(&part.text);
+        completed.added.extend(part.added);
+        completed.left.extend(part.left);
     }
     Ok(completed)
 }
@@ -93,24 +97,25 @@ impl Work<'_> {
         lint::run(inputs, self.settings)
     }
 
-    fn complete(&self, part: &str, completed: &mut Completed) -> Result<String, Error> {
+    /// The text of one contract, completed.
+    fn complete(&self, part: &str) -> Result<Completed, Error> {
         let mut text = part.to_owned();
-        let mut left: Vec<String> = Vec::new();
+        let mut queue = String::new();
+        let mut added: Vec<String> = Vec::new();
+        let mut left: Vec<Left> = Vec::new();
         for _ in 0..MOST_ROUNDS {
             let report = self.judge(&text);
             let [contract] = report.contracts.as_slice() else { break };
             let Some(page) = Page::beside(contract) else { break };
             let mut wanted = wanted(&report, contract);
-            wanted.retain(|section| !left.contains(section));
+            wanted.retain(|section| !left.iter().any(|left| left.section == *section));
             if wanted.is_empty() {
                 break;
             }
+            contract.name().clone_into(&mut queue);
             let mut leave = |sections: Vec<String>, why: &str| {
-                for section in sections {
-                    let queue = contract.name().to_owned();
-                    completed.left.push(Left { queue, section: section.clone(), why: why.to_owned() });
-                    left.push(section);
-                }
+                let leave = |section| Left { queue: queue.clone(), section, why: why.to_owned() };
+                left.extend(sections.into_iter().map(leave));
             };
             let stubs = stubs(&page, &wanted)?;
             let attempt = Attempt { work: self, text: &text, before: weights(&report) };
@@ -122,12 +127,13 @@ impl Work<'_> {
                 Ok(fitted) => {
                     leave(fitted.taken, "its key is there, but without a value");
                     leave(fitted.unfit, "no stub of it agrees with the rest of the contract");
-                    completed.added.extend(fitted.added);
+                    added.extend(fitted.added);
                     text = fitted.text;
                 }
             }
         }
-        Ok(text)
+        let added = if added.is_empty() { Vec::new() } else { vec![(queue, added)] };
+        Ok(Completed { text, added, left })
     }
 }
 
@@ -182,6 +188,14 @@ fn weights(report: &Report) -> Weights {
     weights
 }
 
+/// How many errors, and how many warnings, there are that were not there.
+type Harm = (usize, usize);
+
+fn all_but(stubs: &[Stub], left_out: usize) -> Vec<Stub> {
+    let others = stubs.iter().enumerate().filter(|(at, _)| *at != left_out);
+    others.map(|(_, stub)| stub.clone()).collect()
+}
+
 struct Attempt<'a> {
     work: &'a Work<'a>,
     text: &'a str,
@@ -218,18 +232,17 @@ impl Attempt<'_> {
         }
         let mut unfit = Vec::new();
         while worse.0 > 0 {
-            let mut best: Option<((usize, usize), Vec<Stub>, String, String)> = None;
+            let mut best: Option<(Harm, usize)> = None;
             for at in 0..stubs.len() {
-                let mut other = stubs.clone();
-                let stub = other.remove(at);
-                let text = self.inserted(&other)?.text;
-                let now = self.worse(&text);
-                if now < worse && best.as_ref().is_none_or(|(least, ..)| now < *least) {
-                    best = Some((now, other, text, stub.name));
+                let now = self.worse(&self.inserted(&all_but(&stubs, at))?.text);
+                if now < worse && best.is_none_or(|(least, _)| now < least) {
+                    best = Some((now, at));
                 }
             }
-            let Some((now, other, text, name)) = best else { break };
-            (worse, stubs, inserted.text) = (now, other, text);
+            let Some((now, at)) = best else { break };
+            let name = stubs.remove(at).name;
+            worse = now;
+            inserted.text = self.inserted(&stubs)?.text;
             unfit.push(name);
         }
         let added = stubs.into_iter().map(|stub| stub.name).collect();
@@ -244,8 +257,7 @@ impl Attempt<'_> {
         }
     }
 
-    /// How many errors and warnings there are that were not there.
-    fn worse(&self, text: &str) -> (usize, usize) {
+    fn worse(&self, text: &str) -> Harm {
         let (mut errors, mut warnings) = (0, 0);
         for ((code, level), count) in weights(&self.work.judge(text)) {
             let known = self.before.get(&(code, level)).copied().unwrap_or(0);

@@ -23,7 +23,7 @@ pub(super) fn ask(
         Some(name) => name,
         None => asker.until("name    ", None, |answer| {
             init::name(answer)
-                .map_err(|unfit| format!("`{}` {}; write {}", printable(answer), unfit.why, unfit.instead))
+                .map_err(|unfit| format!("`{}` X))
         })?,
     };
     let flow = match flow {
@@ -84,7 +84,11 @@ impl<I: BufRead, S: FnMut(&str)> Asker<'_, I, S> {
                 )
             };
             match self.input.read_line(&mut line) {
-                Ok(0) | Err(_) => return Err(stopped()),
+                Ok(0) | Err(_) => {
+                    // The question still waits on its line.
+                    (self.say)("\n");
+                    return Err(stopped());
+                }
                 Ok(_) => {}
             }
             let answer = line.trim();
@@ -124,7 +128,7 @@ mod tests {
             (wish.name.as_str(), wish.flow.word(), wish.broker.word()),
             ("my-refunds", "money", "sqs")
         );
-        assert!(said.contains("write my-refunds\n") && said.contains("write money\n"), "{said}");
+        assert!(said.contains("write `my-refunds`\n") && said.contains("write `money`\n"), "{said}");
         assert_eq!(
             said.matches("flow    money | notification | telemetry | audit | task [task]: ").count(),
             2
