@@ -48,7 +48,17 @@ fn variant(broker: &Broker) -> &'static str {
             None => "",
         },
         Broker::Sqs(sqs) if sqs.fifo.get() == Some(&true) => " fifo",
-        _ => "",
+        Broker::Sqs(_)
+        | Broker::Kafka(_)
+        | Broker::RedisStreams(_)
+        | Broker::RedisList(_)
+        | Broker::NatsJetstream(_)
+        | Broker::Pulsar(_)
+        | Broker::Pubsub(_)
+        | Broker::ServiceBus(_)
+        | Broker::Postgres(_)
+        | Broker::Mqtt(_)
+        | Broker::Embedded(_) => "",
     }
 }
 

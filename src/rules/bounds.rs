@@ -44,7 +44,16 @@ pub fn failing(analysis: &Analysis<'_>, list: &BoundList) -> Vec<Failing> {
                 needs.is_some_and(|needs| value <= needs)
             }
             BoundId::Weekend => value < weekend(analysis, needs),
-            _ => needs.is_some_and(|needs| value < needs),
+            BoundId::Retries
+            | BoundId::Crashes
+            | BoundId::ReplayWindow
+            | BoundId::Replay
+            | BoundId::Redrive
+            | BoundId::Resend
+            | BoundId::ResendHorizon
+            | BoundId::HandlerMargin
+            | BoundId::Buffer
+            | BoundId::Outage => needs.is_some_and(|needs| value < needs),
         };
         let (code, level) = judged_by(analysis, bound.id);
         broken.then_some(Failing { code: Code(code), level, entry })
@@ -87,10 +96,8 @@ pub fn finding(analysis: &Analysis<'_>, list: &BoundList, failing: &[Failing]) -
     let value = list.value?;
     let shown = analysis.written(value, list.span);
     let terms = bound.terms.as_deref().unwrap_or(&[]);
-    let needs = match bound.id {
-        BoundId::Weekend => weekend(analysis, bound.needs()),
-        _ => bound.needs()?,
-    };
+    let needs =
+        if bound.id == BoundId::Weekend { weekend(analysis, bound.needs()) } else { bound.needs()? };
     let words = Words { analysis, shown: &shown, aside: &list.aside, needs, value };
     let mut finding = Diagnostic::new(chosen.code, list.span, words.message(bound))
         .at(words.label(bound))
@@ -108,7 +115,7 @@ pub fn finding(analysis: &Analysis<'_>, list: &BoundList, failing: &[Failing]) -
     if let Some(note) = words.derivation(bound, terms) {
         finding = finding.note(note);
     }
-    if let Some(note) = others(analysis, list, bound) {
+    if let Some(note) = others(list, bound) {
         finding = finding.note(note);
     }
     Some(propose(analysis, list, failing, finding))
@@ -242,25 +249,36 @@ impl Words<'_> {
     }
 
     fn label(&self, bound: &Bound) -> String {
+        if !self.aside.is_empty() {
+            return format!("{}{}", self.value, self.aside);
+        }
         let short = (self.needs - self.value).need();
         match bound.id {
-            _ if self.aside.is_empty() => match bound.id {
-                BoundId::Handler | BoundId::HandlerMargin | BoundId::Buffer | BoundId::InProcess
-                    if short.is_zero() =>
-                {
-                    "not a moment longer".to_owned()
-                }
-                BoundId::Retries
-                | BoundId::Crashes
-                | BoundId::ReplayWindow
-                | BoundId::Replay
-                | BoundId::Redrive
-                | BoundId::Resend
-                | BoundId::ResendHorizon => format!("expires {short} too early"),
-                _ if short.is_zero() => "no longer than that".to_owned(),
-                _ => format!("{short} too short"),
-            },
-            _ => format!("{}{}", self.value, self.aside),
+            BoundId::Retries
+            | BoundId::Crashes
+            | BoundId::ReplayWindow
+            | BoundId::Replay
+            | BoundId::Redrive
+            | BoundId::Resend
+            | BoundId::ResendHorizon => format!("expires {short} too early"),
+            BoundId::Handler | BoundId::HandlerMargin | BoundId::Buffer | BoundId::InProcess
+                if short.is_zero() =>
+            {
+                "not a moment longer".to_owned()
+            }
+            BoundId::TimeToDeadLetter | BoundId::Outage | BoundId::Weekend | BoundId::Triage
+                if short.is_zero() =>
+            {
+                "no longer than that".to_owned()
+            }
+            BoundId::Handler
+            | BoundId::HandlerMargin
+            | BoundId::Buffer
+            | BoundId::InProcess
+            | BoundId::TimeToDeadLetter
+            | BoundId::Outage
+            | BoundId::Weekend
+            | BoundId::Triage => format!("{short} too short"),
         }
     }
 
@@ -288,8 +306,7 @@ impl Words<'_> {
 }
 
 /// The other entries of a list, in one line.
-fn others(analysis: &Analysis<'_>, list: &BoundList, chosen: &Bound) -> Option<String> {
-    let _ = analysis;
+fn others(list: &BoundList, chosen: &Bound) -> Option<String> {
     let rest =
         shown(list).filter(|bound| bound.id != chosen.id && word(bound.id) != word(chosen.id)).map(|bound| {
             match bound.needs() {
@@ -316,10 +333,12 @@ pub fn shown(list: &BoundList) -> impl Iterator<Item = &Bound> {
 
 /// What an entry is called in a sentence.
 fn word(id: BoundId) -> &'static str {
-    match id {
-        BoundId::ReplayWindow => "replay",
-        BoundId::ResendHorizon => "resend",
-        _ => id.id(),
+    if id == BoundId::ReplayWindow {
+        BoundId::Replay.id()
+    } else if id == BoundId::ResendHorizon {
+        BoundId::Resend.id()
+    } else {
+        id.id()
     }
 }
 
