@@ -23,7 +23,7 @@ pub(super) fn ask(
         Some(name) => name,
         None => asker.until("name    ", None, |answer| {
             init::name(answer)
-                .map_err(|unfit| format!("`{}` X))
+                .map_err(|unfit| format!("`{}` {}; write `{}`", printable(answer), unfit.why, unfit.instead))
         })?,
     };
     let flow = match flow {
