@@ -10,6 +10,7 @@ pub mod lint;
 pub mod model;
 pub mod policy;
 pub mod report;
+pub mod init;
 pub mod resolve;
 pub mod rules;
 pub mod source;

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use clap::builder::PossibleValuesParser;
 use clap::{Args as Arguments, Parser, Subcommand, ValueEnum};
 
 use crate::diagnostic::Level;
@@ -215,13 +216,13 @@ Examples:
   ackord init --complete queues/payment-capture.queue.yaml")]
 pub struct Init {
     /// The name of the queue
-    #[arg(value_name = "NAME", required_unless_present = "complete")]
+    #[arg(value_name = "NAME")]
     pub name: Option<String>,
-    /// What the messages are: money, notification, telemetry, audit or task
-    #[arg(long, value_name = "FLOW", required_unless_present = "complete")]
+    /// What the messages are about
+    #[arg(long, value_name = "FLOW", value_parser = PossibleValuesParser::new(super::init::flows()))]
     pub flow: Option<String>,
-    /// The broker: rabbitmq, kafka, sqs, ...
-    #[arg(long, value_name = "BROKER", required_unless_present = "complete")]
+    /// The broker that keeps the queue
+    #[arg(long, value_name = "BROKER", value_parser = PossibleValuesParser::new(super::init::brokers()))]
     pub broker: Option<String>,
     /// The folder that the contract is written to
     #[arg(long, value_name = "DIR", default_value = "queues")]

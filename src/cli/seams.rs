@@ -4,7 +4,7 @@
 use super::stop::Stop;
 use crate::lint::Inputs;
 
-/// The files of `generate` and `init`, relative to the folder that they are written below.
+/// The files of `generate`, relative to the folder that they are written below.
 pub(super) struct Written {
     /// The path, with `/`.
     pub path: String,
@@ -17,16 +17,6 @@ pub(super) struct Written {
 /// SEAM: `crate::emit::…`, for contracts that are clean. An unknown target is its failure to report.
 pub(super) fn generated(_inputs: &Inputs, _target: &str) -> Result<Vec<Written>, Stop> {
     Err(unfinished("`ackord generate`"))
-}
-
-/// SEAM: `crate::init::…` for a new contract in the folder `dir`, with the schema for the editor.
-pub(super) fn started(_name: &str, _flow: &str, _broker: &str, _dir: &str) -> Result<Vec<Written>, Stop> {
-    Err(unfinished("`ackord init`"))
-}
-
-/// SEAM: `crate::init::…`: the text of the contract with the sections that it lacks.
-pub(super) fn completed(_inputs: &Inputs) -> Result<String, Stop> {
-    Err(unfinished("`ackord init --complete`"))
 }
 
 fn unfinished(command: &str) -> Stop {

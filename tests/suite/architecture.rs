@@ -19,7 +19,7 @@ const ORDER: &[&[&str]] = &[
     &["analysis"],
     &["rules"],
     &["lint"],
-    &["fix", "report", "emit"],
+    &["fix", "report", "emit", "init"],
     &["config"],
     &["lsp"],
     &["cli"],
