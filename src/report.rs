@@ -23,7 +23,7 @@ use std::str::FromStr;
 
 use crate::lint::Report;
 
-pub use summary::summary;
+pub use summary::{summary, summary_of_rest};
 
 /// The most bytes that one finding takes in a format that people read.
 pub const FINDING_LIMIT: usize = 4096;

@@ -19,3 +19,4 @@ mod report;
 mod reports;
 mod rules;
 mod second_reader;
+mod session;
