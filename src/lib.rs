@@ -13,6 +13,7 @@ pub mod rules;
 pub mod lint;
 pub mod fix;
 pub mod report;
+pub mod emit;
 pub mod config;
 pub mod cli;
 

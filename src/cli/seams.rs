@@ -4,7 +4,7 @@
 use super::stop::Stop;
 use crate::lint::Inputs;
 
-/// The files of `generate` and `init`, relative to the folder that they are written below.
+/// The files of `init`, relative to the folder that they are written below.
 pub(super) struct Written {
     /// The path, with `/`.
     pub path: String,
@@ -12,11 +12,6 @@ pub(super) struct Written {
     pub text: String,
     /// What is said about it beside its name.
     pub remark: String,
-}
-
-/// SEAM: `crate::emit::…`, for contracts that are clean. An unknown target is its failure to report.
-pub(super) fn generated(_inputs: &Inputs, _target: &str) -> Result<Vec<Written>, Stop> {
-    Err(unfinished("`ackord generate`"))
 }
 
 /// SEAM: `crate::init::…` for a new contract in the folder `dir`, with the schema for the editor.
