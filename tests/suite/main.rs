@@ -1,4 +1,5 @@
 //! Everything that is tested from outside.
 
 mod cli;
+mod emit;
 mod report;

@@ -6,7 +6,7 @@ use super::super::language::Lit;
 use super::super::target::Target;
 use super::said;
 use crate::analysis::Analysis;
-use crate::model::{DeadLetterAlert, FullAlert};
+use crate::model::{DeadLetterAlert, FullAlert, Outbox};
 use crate::report::figures;
 use crate::units::Ratio;
 
@@ -118,7 +118,7 @@ pub(super) fn signs(analysis: &Analysis<'_>) -> Vec<Sign> {
     let mut sign = |sees: &str, is: &str, helps: String| {
         signs.push(Sign { sees: Lit::new(sees), is: Lit::new(is), helps: Lit::new(helps) });
     };
-    let drained = capacity.drain.map_or_else(String::new, |drain| {
+    let drained = capacity.drain.filter(|_| contract.at_least_once()).map_or_else(String::new, |drain| {
         format!("; after {} without any, the backlog is gone {} later", capacity.outage, drain.ceil_to(figures::SECOND))
     });
     sign("no consumer is connected", "the consumers are down", format!("start them; look at the last release first{drained}"));
@@ -128,18 +128,23 @@ pub(super) fn signs(analysis: &Analysis<'_>) -> Vec<Sign> {
         "a stall: a dependency hangs, or every handler waits for one lock",
         format!("find what the handlers wait for; restart the consumers one by one{hold}"),
     );
-    let rate = capacity.per_second.map_or_else(String::new, |rate| format!(" ({}/s at most)", figures::figure(rate)));
+    let rate = capacity.per_second.map_or_else(String::new, |rate| format!("; the present ones handle {}/s at most", figures::figure(rate)));
     let most = contract.flow_control.workers.max.get().map_or_else(String::new, |most| format!(", up to {most} workers"));
     let shared = contract.flow_control.shared_limit.get().and_then(|limit| Some((limit.name.get()?, limit.connections.get()?)));
     let shared = shared.map_or_else(String::new, |(name, connections)| {
         format!(", within the {connections} connections of {name} that other queues use too")
     });
-    sign("messages are settled as fast as ever, and more arrive", "a surge", format!("add consumers{most}{shared}{rate}, or slow down the producer"));
+    sign("messages are settled as fast as ever, and more arrive", "a surge", format!("slow down the producer, or add consumers{most}{shared}{rate}"));
     sign("fewer are settled, none fails", "a slow dependency", "help the dependency; more consumers make it worse".to_owned());
     if contract.at_least_once() {
         let end = if contract.dead_letter.given() { "the same messages come back, dead letters grow" } else { "the same messages come back" };
         sign(end, "a bad message, or a release that cannot handle a good one", "roll back if there was a release; else look at the dead letters".to_owned());
     }
-    sign("the broker refuses publishers, or raises an alarm of its own", "the broker: disk, memory, replication", "the broker's own runbook; producers keep what they could not send".to_owned());
+    let kept = match contract.producer.outbox.get() {
+        Some(Outbox::Scalar(_) | Outbox::Mapping(_)) => "the outbox keeps what could not be sent",
+        Some(Outbox::None) | None => "no outbox keeps what cannot be sent meanwhile",
+    };
+    let broker = "the broker: disk, memory, replication";
+    sign("the broker refuses publishers, or raises an alarm of its own", broker, format!("the broker's own runbook; {kept}"));
     signs
 }

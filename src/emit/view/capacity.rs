@@ -98,8 +98,10 @@ pub(super) fn limits(analysis: &Analysis<'_>) -> Vec<Lit> {
     if let Some(lock) = analysis.timing.lock.filter(|_| contract.at_least_once()) {
         limits.push(format!("A message is held for {}{}: slower work is handed to a second consumer.", lock.value, origin(&lock)));
     }
-    let margin = analysis.policy.margin;
-    limits.push(format!("Every time that must be outlived holds {margin} for clocks and network; load and durations are what the contract says, not what was measured."));
+    if contract.at_least_once() {
+        limits.push(format!("Every time that must be outlived holds {} for clocks and network.", analysis.policy.margin));
+    }
+    limits.push("Load and durations are what the contract says, not what was measured.".to_owned());
     limits.push("That the alerts exist and that the commands fit your cluster is assumed, not proved, by this page.".to_owned());
     limits.into_iter().map(Lit::new).collect()
 }

@@ -43,7 +43,7 @@ pub(super) fn dead_letters(analysis: &Analysis<'_>) -> Option<DeadLetters> {
     let deadline = dead_letter.triage_within.get().map_or_else(|| "not stated".to_owned(), |time| format!("within {time}"));
     let class = |answer: &failures::Answer<'_>| Class {
         name: Ident::new(answer.name, "CLASS"),
-        resolution: Lit::new(failures::resolved_by(answer.resolution)),
+        resolution: Lit::new(failures::resolved_by(answer)),
         carries: Lit::new(failures::carried(answer)),
         deadline: Lit::new(deadline.clone()),
         who: Lit::new(owner.clone()),

@@ -55,6 +55,12 @@ pub(super) struct Answer<'a> {
 }
 
 impl Answer<'_> {
+    /// Behind the answer, why it is right: `: the bank said no`.
+    fn reason(&self) -> String {
+        let reason = self.class.and_then(|class| class.reason.get());
+        reason.map_or_else(String::new, |reason| format!(": {reason}"))
+    }
+
     /// Whether a message of this class can become a dead letter.
     pub(super) fn dead_letters(&self) -> bool {
         match self.action {
@@ -141,8 +147,8 @@ fn class(analysis: &Analysis<'_>, answer: &Answer<'_>) -> Class {
         (Action::DeadLetter, _) => ("none".to_owned(), "–".to_owned(), format!("{} at once", dead_letters())),
         (Action::Drop, _) => {
             let logged = answer.class.is_none_or(|class| class.log.get() == Some(&LogStyle::Structured));
-            let reason = answer.class.and_then(|class| class.reason.get()).map_or_else(String::new, |reason| format!(": {reason}"));
-            ("none".to_owned(), "–".to_owned(), format!("{}{reason}", if logged { "dropped, one log line" } else { "dropped" }))
+            let does = if logged { "dropped, one log line" } else { "dropped" };
+            ("none".to_owned(), "–".to_owned(), format!("{does}{}", answer.reason()))
         }
     };
     Class { name: Ident::new(answer.name, "CLASS"), words: Lit::new(words), answer: Lit::new(does), waits: Lit::new(waits), then: Lit::new(then) }
@@ -182,14 +188,15 @@ fn crash(analysis: &Analysis<'_>) -> String {
     format!("{held}{limit}.{lanes}")
 }
 
-/// What is done about a dead letter, in a sentence.
-pub(super) fn resolved_by(resolution: Option<Resolution>) -> &'static str {
-    match resolution {
+/// What is done about a dead letter of a class, in a sentence.
+pub(super) fn resolved_by(answer: &Answer<'_>) -> String {
+    let does = match answer.resolution {
         Some(Resolution::Replay) => "put it back as it is, once the cause is gone",
         Some(Resolution::Repair) => "mend it or the consumer by hand, then put it back",
         Some(Resolution::Discard) => "throw it away, and record why",
         None => "the contract does not say: decide, and write it into the contract",
-    }
+    };
+    format!("{does}{}", answer.reason())
 }
 
 /// What a dead letter of a class carries.
