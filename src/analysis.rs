@@ -3,8 +3,11 @@
 //! This is the only place that does arithmetic on contracts. Messages, `inspect`, the runbook and
 //! the editor show what is computed here; nobody computes it twice.
 
+pub mod address;
 pub mod bounds;
 pub mod capacity;
+pub mod chains;
+pub mod evidence;
 pub mod guarantee;
 pub mod latency;
 pub mod retries;
@@ -17,6 +20,7 @@ use crate::resolve::{Resolved, resolve};
 use crate::source::{Sources, Span};
 use crate::units::Duration;
 
+pub use address::Address;
 pub use bounds::{Bound, BoundId, BoundList, ListId};
 pub use capacity::Capacity;
 pub use latency::Latency;

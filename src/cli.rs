@@ -31,8 +31,6 @@ use args::{Args, Command};
 use output::Streams;
 use stop::Stop;
 
-pub use load::referenced;
-
 /// The exit code of a run that found nothing at or above `--fail-on`.
 pub const CLEAN: u8 = 0;
 /// The exit code of a run with findings, or with a difference.
@@ -50,7 +48,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
             streams.choose_color(args.color);
             command(args.command, &mut streams)
         }
-        Err(error) => usage::answer(&error, &mut streams),
+        Err(error) => usage::answer(&error, &arguments, &mut streams),
     };
     // What was said must have arrived, or the exit code would promise too much.
     let outcome = outcome.and_then(|code| streams.flush().map(|()| code));

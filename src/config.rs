@@ -32,7 +32,7 @@ pub struct Config {
     /// The levels that replace those of the rules.
     pub levels: BTreeMap<String, Level>,
     /// The rules that a contract cannot suppress, beside those that never can be.
-    pub unsuppressible: BTreeSet<String>,
+    pub locked: BTreeSet<String>,
     /// The organisation's figures.
     pub policy: Policy,
     /// The least level that fails a run.
@@ -65,7 +65,9 @@ pub fn read(text: &str, registry: &[&'static Rule]) -> Result<Config, Vec<Proble
 /// The JSON Schema of the file (draft-07).
 pub fn schema() -> serde_json::Value {
     let settings = schemars::generate::SchemaSettings::draft07();
-    settings.into_generator().into_root_schema_for::<file::File>().to_value()
+    let mut schema = settings.into_generator().into_root_schema_for::<file::File>();
+    schema.insert("$id".to_owned(), "https://ackord.dev/schema/ackord-config.v1.json".into());
+    schema.to_value()
 }
 
 #[cfg(test)]

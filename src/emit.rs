@@ -115,8 +115,11 @@ fn layout() -> SyntaxConfig {
 
 fn render(environment: &Environment<'_>, template: &str, view: &minijinja::Value) -> Result<String, Failure> {
     environment.render_str(template, view).map_err(|error| {
-        Failure::new("emit::template", "the template of a target does not fit its view; this is a bug of ackord")
-            .cause(error)
+        Failure::new(
+            "emit::template",
+            "the template of a target does not fit its view; this is a bug of ackord",
+        )
+        .cause(error)
     })
 }
 

@@ -1,21 +1,21 @@
 //! Ackord: a compiler and linter for queue contracts.
 
-pub mod source;
+pub mod analysis;
+pub mod brokers;
+pub mod cli;
+pub mod config;
 pub mod diagnostic;
+pub mod emit;
+pub mod fix;
+pub mod lint;
+pub mod model;
+pub mod policy;
+pub mod report;
+pub mod resolve;
+pub mod rules;
+pub mod source;
 pub mod syntax;
 pub mod units;
-pub mod policy;
-pub mod model;
-pub mod brokers;
-pub mod resolve;
-pub mod analysis;
-pub mod rules;
-pub mod lint;
-pub mod fix;
-pub mod report;
-pub mod emit;
-pub mod config;
-pub mod cli;
 
 /// The JSON Schema (draft-07) of a contract, from the types that read it.
 pub fn schema() -> serde_json::Value {

@@ -2,8 +2,10 @@
 
 mod date;
 mod filter;
+mod message_schema;
 mod references;
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
@@ -12,6 +14,7 @@ use crate::analysis::{Analysis, BoundList};
 use crate::diagnostic::{Code, Diagnostic, Level};
 use crate::model::Contract;
 use crate::policy::Policy;
+use crate::rules::operation::literal_secret::{self, mask};
 use crate::rules::{self, Check, bounds};
 use crate::source::{FileId, SourceFile, Sources};
 use crate::syntax::{self, Limits, Suppression};
@@ -75,7 +78,7 @@ impl PathIgnore {
 }
 
 /// The outcome of a run.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Report {
     /// The texts that the findings point into.
     pub sources: Sources,
@@ -87,6 +90,8 @@ pub struct Report {
     pub suppressed: usize,
     /// How many findings were left out because their file has too many.
     pub cut: usize,
+    /// Whether a text holds something that looks like a credential.
+    pub secrets: bool,
 }
 
 impl Default for Settings {
@@ -119,6 +124,32 @@ impl Report {
     pub fn clean<'a>(&'a self, policy: &'a Policy) -> Option<Vec<Clean<'a>>> {
         let clean = self.count(Level::Error) == 0 && self.cut == 0;
         clean.then(|| self.analyses(policy).into_iter().map(Clean).collect())
+    }
+
+    /// The report as it may be shown: credentials in texts and findings are masked, places stay.
+    pub fn masked(&self) -> Cow<'_, Self> {
+        if !self.secrets {
+            return Cow::Borrowed(self);
+        }
+        let mut masked = self.clone();
+        masked.sources = Sources::default();
+        for (_, file) in self.sources.iter() {
+            masked.sources.add(SourceFile::new(file.name.clone(), mask(&file.text)));
+        }
+        let hide = |text: &mut String| *text = mask(text).into_owned();
+        for finding in &mut masked.findings {
+            hide(&mut finding.message);
+            finding.notes.iter_mut().for_each(hide);
+            finding.help.iter_mut().for_each(hide);
+            std::iter::once(&mut finding.primary)
+                .chain(&mut finding.labels)
+                .for_each(|label| hide(&mut label.text));
+            if let Some(fix) = &mut finding.fix {
+                hide(&mut fix.title);
+                fix.edits.iter_mut().for_each(|edit| hide(&mut edit.text));
+            }
+        }
+        Cow::Owned(masked)
     }
 
     /// Whether something could not even be read.
@@ -164,13 +195,14 @@ struct Judgement {
 pub fn run(inputs: Inputs, settings: &Settings) -> Report {
     let Inputs { sources, refused, referenced, focus } = inputs;
     let files: Vec<(FileId, &SourceFile)> = sources.iter().collect();
-    let readings: Vec<Reading> = files.par_iter().map(|(id, file)| read(*id, file)).collect();
+    let readings: Vec<Reading> = files.par_iter().map(|(id, file)| read(*id, file, &referenced)).collect();
     let contracts: Vec<&Contract> = readings.iter().flat_map(|reading| &reading.contracts).collect();
     let analyses: Vec<Analysis<'_>> =
         contracts.par_iter().map(|contract| Analysis::new(contract, &settings.policy, &sources)).collect();
     let judgements: Vec<Judgement> = analyses.par_iter().map(judge).collect();
 
-    let mut filter = Filter::new(settings, &sources, readings.iter().flat_map(|reading| &reading.suppressions));
+    let mut filter =
+        Filter::new(settings, &sources, readings.iter().flat_map(|reading| &reading.suppressions));
     let mut findings = Vec::new();
     let read = readings.iter().flat_map(|reading| reading.found.iter().cloned());
     findings.extend(refused.into_iter().chain(read).filter_map(|found| filter.pass(found)));
@@ -180,8 +212,6 @@ pub fn run(inputs: Inputs, settings: &Settings) -> Report {
             failing.retain(|one| filter.keeps_bound(analysis.contract, one, list.span));
             findings.extend(bounds::finding(analysis, &list, &failing).map(|found| filter.level(found)));
         }
-        let missing = references::missing(analysis.contract, &sources, &referenced);
-        findings.extend(missing.into_iter().filter_map(|found| filter.pass(found)));
     }
     let mut workspace = Vec::new();
     for rule in rules::all() {
@@ -193,6 +223,10 @@ pub fn run(inputs: Inputs, settings: &Settings) -> Report {
     findings.extend(filter.suppression_findings());
 
     let suppressed = filter.suppressed;
+    let secrets = readings
+        .iter()
+        .flat_map(|reading| &reading.found)
+        .any(|found| found.code == literal_secret::RULE.code);
     drop(analyses);
     let asked = |file: &FileId| focus.is_empty() || focus.contains(file);
     let contracts = readings.into_iter().zip(&files).filter(|(_, (id, _))| asked(id));
@@ -200,15 +234,26 @@ pub fn run(inputs: Inputs, settings: &Settings) -> Report {
     findings.retain(|found| asked(&found.primary.span.file));
     findings.retain(|found| settings.pedantic || found.level != Some(Level::Note));
     let cut = order(&mut findings);
-    Report { sources, findings, contracts, suppressed, cut }
+    Report { sources, findings, contracts, suppressed, cut, secrets }
 }
 
 /// The contracts of one text, with everything that is wrong with the text itself.
-fn read(id: FileId, file: &SourceFile) -> Reading {
+fn read(id: FileId, file: &SourceFile, referenced: &BTreeMap<String, Option<String>>) -> Reading {
     let mut found = Vec::new();
     let tree = syntax::parse(id, &file.text, &Limits::default(), &mut found);
-    let documents = tree.documents().iter();
-    let contracts = documents.filter_map(|document| syntax::load::<Contract>(&tree, document, &mut found)).collect();
+    let load = |document| {
+        let contract = syntax::load::<Contract>(&tree, document, &mut found)?;
+        Some(Contract { damaged: tree.damaged(document), ..contract })
+    };
+    let mut contracts: Vec<Contract> = tree.documents().iter().filter_map(load).collect();
+    for contract in &mut contracts {
+        let Some(path) = contract.message.schema.file.get() else { continue };
+        match referenced.get(&referenced_by(&file.name, path)).and_then(Option::as_deref) {
+            Some(text) => found.extend(message_schema::read(contract, text)),
+            None => found.push(references::missing(contract)),
+        }
+    }
+    found.extend(literal_secret::findings(id, &file.text));
     let suppressions = syntax::suppressions(&tree, &file.text);
     Reading { contracts, suppressions, found }
 }
@@ -221,12 +266,19 @@ fn judge(analysis: &Analysis<'_>) -> Judgement {
             check(analysis, &mut found);
         }
     }
+    if analysis.contract.damaged {
+        found.retain(|finding| !ABOUT_ABSENCE.contains(&finding.code.0));
+    }
     let lists = bounds::lists(analysis).filter_map(|list| {
         let failing = bounds::failing(analysis, &list);
         (!failing.is_empty()).then_some((list, failing))
     });
     Judgement { lists: lists.collect(), found }
 }
+
+/// The rules about what a contract as a whole does not have. Where a part of it could not be read they
+/// would speak of what may stand there.
+const ABOUT_ABSENCE: [&str; 5] = ["AK016", "AK104", "AK206", "AK301", "AK401"];
 
 /// Sorts by place and code, drops what is said twice, and cuts what is too much of one file.
 fn order(findings: &mut Vec<Diagnostic>) -> usize {

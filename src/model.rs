@@ -110,6 +110,11 @@ pub struct Contract {
     pub evidence: Opt<Evidence>,
     /// The queues that this one feeds or is fed by.
     pub links: Opt<Links>,
+    // Whether a part of the text could not be read, so that nothing can be called missing.
+    #[serde(skip)]
+    #[schemars(skip)]
+    #[allow(missing_docs)]
+    pub damaged: bool,
 }
 
 /// The parties of a contract: a change of it is reviewed by all three.
@@ -153,10 +158,42 @@ impl Flow {
 }
 
 crate::syntax::sections!(
-    Backoff, Batch, DeadLetter, Delivery, Distribution, Durability, EmergencyBypass, Fallback,
-    FlowControl, Guard, Idempotency, InProcess, Links, Lock, MaxDelay, MaxLength, Message, MessageSchema, Owners, Processing,
-    Producer, RedeliveryLimits, RepeatPage, Replay, Runbook, SchemaVersion, SharedLimit, Shed, Slo, SloAlert, SloLatency,
-    Staleness, Status, Store, Workers, Load,
+    Backoff,
+    Batch,
+    DeadLetter,
+    Delivery,
+    Distribution,
+    Durability,
+    EmergencyBypass,
+    Fallback,
+    FlowControl,
+    Guard,
+    Idempotency,
+    InProcess,
+    Links,
+    Lock,
+    MaxDelay,
+    MaxLength,
+    Message,
+    MessageSchema,
+    Owners,
+    Processing,
+    Producer,
+    RedeliveryLimits,
+    RepeatPage,
+    Replay,
+    Runbook,
+    SchemaVersion,
+    SharedLimit,
+    Shed,
+    Slo,
+    SloAlert,
+    SloLatency,
+    Staleness,
+    Status,
+    Store,
+    Workers,
+    Load,
 );
 
 impl Contract {
@@ -175,14 +212,25 @@ impl Contract {
         self.flow.get().copied()
     }
 
+    /// The message, to add what its schema declares.
+    pub fn message_mut(&mut self) -> Option<&mut Message> {
+        self.message.get_mut()
+    }
+
     /// Whether the flow is `flow`.
     pub fn is(&self, flow: Flow) -> bool {
         self.flow() == Some(flow)
     }
 
-    /// Whether the guarantee is at-least-once.
+    /// Whether the flow is one in which every message counts.
+    pub fn must_not_lose(&self) -> bool {
+        self.is(Flow::Money) || self.is(Flow::Audit)
+    }
+
+    /// Whether the guarantee is at-least-once, or the one that nobody can keep: what a queue does
+    /// then is to deliver at least once, and it is judged by that.
     pub fn at_least_once(&self) -> bool {
-        matches!(self.delivery.guarantee.get(), Some(Guarantee::AtLeastOnce))
+        matches!(self.delivery.guarantee.get(), Some(Guarantee::AtLeastOnce | Guarantee::ExactlyOnce(_)))
     }
 
     /// Whether the guarantee is at-most-once.

@@ -85,6 +85,7 @@ pub struct Options {
 
 /// The findings of `report` in `format`.
 pub fn render(format: Format, report: &Report, options: &Options) -> String {
+    let report = &*report.masked();
     match format {
         Format::Full => full::render(report, options),
         Format::Concise => concise::render(report, options),

@@ -124,7 +124,9 @@ fn lock(contract: &Contract, managed_elsewhere: bool) -> Option<Known<Duration>>
     Known::written(&contract.processing.lock.timeout).or(by_broker).or_else(|| {
         let fact = default_of(contract, Topic::Lock, managed_elsewhere)?;
         match fact.value {
-            Value::Time(value) => Some(Known { value, span: contract.broker_kind_place(), origin: Origin::Broker(fact) }),
+            Value::Time(value) => {
+                Some(Known { value, span: contract.broker_kind_place(), origin: Origin::Broker(fact) })
+            }
             Value::Count(_) | Value::Unlimited => None,
         }
     })
@@ -183,12 +185,15 @@ fn crash_limit(contract: &Contract, managed_elsewhere: bool) -> CrashLimit {
     if let Some(written) = Known::written(broker.common().delivery_limit) {
         return CrashLimit::Redeliveries(written);
     }
-    let quorum = contract.rabbitmq().is_some_and(|rabbitmq| rabbitmq.queue_type.get() == Some(&QueueType::Quorum));
+    let quorum =
+        contract.rabbitmq().is_some_and(|rabbitmq| rabbitmq.queue_type.get() == Some(&QueueType::Quorum));
     let fact = default_of(contract, Topic::DeliveryLimit, managed_elsewhere).filter(|_| quorum);
     match fact.map(|fact| (fact, fact.value)) {
-        Some((fact, Value::Count(value))) => {
-            CrashLimit::Redeliveries(Known { value, span: contract.broker_kind_place(), origin: Origin::Broker(fact) })
-        }
+        Some((fact, Value::Count(value))) => CrashLimit::Redeliveries(Known {
+            value,
+            span: contract.broker_kind_place(),
+            origin: Origin::Broker(fact),
+        }),
         _ => CrashLimit::Unknown,
     }
 }

@@ -123,7 +123,9 @@ pub fn key(analysis: &Analysis<'_>) -> Option<BoundList> {
     };
     let missing = missing_for_bound(analysis);
     let bound = analysis.retries.bound.clone().ok_or(missing);
-    let crashes = |name, count| analysis.retries.bound_total().map(|x| Term::derived(name, x).times(count)).ok_or(missing);
+    let crashes = |name, count| {
+        analysis.retries.bound_total().map(|x| Term::derived(name, x).times(count)).ok_or(missing)
+    };
     let margin = Term::derived("margin", analysis.policy.margin);
     let mut entries = Vec::new();
     if let Some(terms) = retries(analysis) {
@@ -135,19 +137,24 @@ pub fn key(analysis: &Analysis<'_>) -> Option<BoundList> {
     if let Some(window) = contract.replay.window.get().filter(|_| contract.replay.verifies()) {
         let window = Term { span: contract.replay.window.span(), ..Term::derived("window", *window) };
         entries.push(Bound { id: BoundId::ReplayWindow, terms: Ok(vec![window]) });
-        let duration = analysis.capacity.replay.map(|time| Term::derived("replaying it", time.ceil_to(Duration::from_secs(1))));
-        let terms = crashes("crashes", 2).and_then(|crashes| Ok(vec![window, duration.ok_or(missing_for_load(analysis))?, crashes]));
+        let duration = analysis.capacity.replay.map(|time| Term::derived("replaying it", time));
+        let terms = crashes("crashes", 2)
+            .and_then(|crashes| Ok(vec![window, duration.ok_or(missing_for_load(analysis))?, crashes]));
         entries.push(Bound { id: BoundId::Replay, terms });
     }
     let dead_letter = &contract.dead_letter;
     if dead_letter.redrive.get() == Some(&true) {
         let kept = match dead_letter.redrive_within.get() {
             Some(RedriveWithin::Ttl) => Ok(Vec::new()),
-            Some(RedriveWithin::Scalar(within)) => {
-                Ok(vec![Term { span: dead_letter.redrive_within.span(), ..Term::derived("redrive within", *within) }])
-            }
+            Some(RedriveWithin::Scalar(within)) => Ok(vec![Term {
+                span: dead_letter.redrive_within.span(),
+                ..Term::derived("redrive within", *within)
+            }]),
             None => match dead_letter.retention.get() {
-                Some(kept) => Ok(vec![Term { span: dead_letter.retention.span(), ..Term::derived("DLQ retention", *kept) }]),
+                Some(kept) => Ok(vec![Term {
+                    span: dead_letter.retention.span(),
+                    ..Term::derived("DLQ retention", *kept)
+                }]),
                 None => Err("dead_letter.retention"),
             },
         };
@@ -158,12 +165,20 @@ pub fn key(analysis: &Analysis<'_>) -> Option<BoundList> {
         entries.push(Bound { id: BoundId::Redrive, terms });
     }
     if let Some(within) = contract.producer.resend_within.get() {
-        let within = Term { span: contract.producer.resend_within.span(), ..Term::derived("within", *within) };
+        let within =
+            Term { span: contract.producer.resend_within.span(), ..Term::derived("within", *within) };
         entries.push(Bound { id: BoundId::Resend, terms: Ok(vec![within, margin]) });
         let horizon = crashes("crashes", 1).map(|crashes| vec![within, margin, crashes]);
         entries.push(Bound { id: BoundId::ResendHorizon, terms: horizon });
     }
-    Some(BoundList { id: ListId::Key, value, span: idempotency.ttl.span(), aside: String::new(), forever, entries })
+    Some(BoundList {
+        id: ListId::Key,
+        value,
+        span: idempotency.ttl.span(),
+        aside: String::new(),
+        forever,
+        entries,
+    })
 }
 
 fn missing_for_load(analysis: &Analysis<'_>) -> &'static str {
@@ -193,16 +208,16 @@ pub fn lock(analysis: &Analysis<'_>) -> Option<BoundList> {
     }
     let missing = "processing.duration.p99";
     let mut entries = Vec::new();
-    let work = timing.work.map(|work| {
-        vec![Term::known(if timing.work_is_limited { "handler timeout" } else { "p99" }, work)]
-    });
+    let work = timing
+        .work
+        .map(|work| vec![Term::known(if timing.work_is_limited { "handler timeout" } else { "p99" }, work)]);
     entries.push(Bound { id: BoundId::Handler, terms: work.ok_or(missing) });
     if let Some(p99) = timing.p99.filter(|_| !timing.work_is_limited) {
         entries.push(Bound { id: BoundId::HandlerMargin, terms: Ok(vec![Term::known("p99", p99).times(3)]) });
     }
     let stay = timing.stay.map(|_| stay_terms(analysis)).ok_or(missing);
     entries.push(Bound { id: BoundId::Buffer, terms: stay });
-    if let Some(inside) = timing.in_process {
+    if let Some(inside) = timing.under_lock {
         let terms = timing.p99.map(|p99| {
             let waits = Term { span: inside.span, ..Term::derived("waits", inside.waits) };
             vec![Term::known("p99", p99).times(inside.tries), waits]

@@ -39,21 +39,29 @@ pub struct Capacity {
 /// The outage that `inspect` shows where the contract names none.
 const USUAL_OUTAGE: Duration = Duration::from_secs(600);
 
+/// About what one row of a dedupe table takes on disk: the row, its key of 40 characters, and the index.
+pub const DEDUPE_ROW_BYTES: u64 = 200;
+
 impl Capacity {
     /// The capacity behind `contract`.
     pub fn new(contract: &Contract, resolved: &Resolved, _retries: &Retries) -> Self {
         let processing = &contract.processing;
         let all = resolved.consumers.value.saturating_mul(resolved.concurrency.value);
         let workers = resolved.partitions.map_or(all, |partitions| all.min(partitions.value));
-        let mean = Known::written(&processing.duration.mean)
-            .or_else(|| Distribution::of(&processing.duration).map(|all| Known::derived(all.mean())));
-        let per_second = mean.map(|mean| f64::from(workers) / mean.value.as_secs_f64()).filter(|rate| rate.is_finite());
+        let written = Known::written(&processing.duration.mean);
+        let estimated = Distribution::of(&processing.duration).map(Distribution::mean_seconds);
+        let mean = written.or(estimated.map(|mean| Known::derived(Duration::from_secs_f64(mean))));
+        let mean_seconds = written.map(|mean| mean.value.as_secs_f64()).or(estimated);
+        let per_second = mean_seconds.map(|mean| f64::from(workers) / mean).filter(|rate| rate.is_finite());
         let steady = Known::written(&processing.load.steady);
         let peak = Known::written(&processing.load.peak);
         let load = steady.or(peak);
-        let share = |rate: Option<Known<Rate>>| Some(rate?.value.per_second() / per_second?).filter(|x| x.is_finite());
+        let share = |rate: Option<Known<Rate>>| {
+            Some(rate?.value.per_second() / per_second?).filter(|x| x.is_finite())
+        };
         let outage = contract.outage.get().copied().unwrap_or(USUAL_OUTAGE);
-        let messages = |time: Duration| Some((load?.value.per_second() * time.as_secs_f64() - 1e-9).ceil().max(0.0));
+        let messages =
+            |time: Duration| Some((load?.value.per_second() * time.as_secs_f64() - 1e-9).ceil().max(0.0));
         let catch_up = |time: Duration| {
             let (load, capacity) = (load?.value.per_second(), per_second?);
             (load < capacity).then(|| Duration::from_secs_f64(load * time.as_secs_f64() / (capacity - load)))

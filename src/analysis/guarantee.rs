@@ -19,8 +19,12 @@ fn once(contract: &Contract) -> String {
             format!("the consumer makes each {key} take effect once")
         }
         Some(Strategy::Natural) => "an effect that is repeated changes nothing".to_owned(),
-        Some(Strategy::BrokerWindow) => "the broker drops a repeated send, and nothing stops a redelivery".to_owned(),
-        Some(Strategy::None) | None if contract.is(Flow::Audit) => "a duplicate is kept, a gap is not tolerated".to_owned(),
+        Some(Strategy::BrokerWindow) => {
+            "the broker drops a repeated send, and nothing stops a redelivery".to_owned()
+        }
+        Some(Strategy::None) | None if contract.is(Flow::Audit) => {
+            "a duplicate is kept, a gap is not tolerated".to_owned()
+        }
         Some(Strategy::None) | None => "nothing stops a repeated effect".to_owned(),
     }
 }
@@ -43,7 +47,8 @@ fn at_most_once(contract: &Contract) -> String {
         |share| format!("up to {share} of messages may be lost"),
     );
     let fallback = delivery.fallback.to.get().map_or_else(String::new, |to| {
-        let within = delivery.fallback.within.get().map_or_else(String::new, |time| format!(" within {time}"));
+        let within =
+            delivery.fallback.within.get().map_or_else(String::new, |time| format!(" within {time}"));
         format!(", and {to} serves instead{within}")
     });
     format!("Delivered at most once; {loss}{fallback}.")

@@ -39,9 +39,9 @@ impl Distribution {
         (sigma.is_finite() && sigma >= 0.0).then(|| Self { mu: p50.ln(), sigma })
     }
 
-    /// Its mean.
-    pub fn mean(self) -> Duration {
-        Duration::from_secs_f64((self.mu + self.sigma * self.sigma / 2.0).exp())
+    /// Its mean in seconds, not rounded, since a capacity is computed from it.
+    pub fn mean_seconds(self) -> f64 {
+        (self.mu + self.sigma * self.sigma / 2.0).exp()
     }
 
     /// The time in which 95 % are done.
@@ -102,6 +102,16 @@ impl Latency {
     }
 }
 
+/// An estimate as it is shown: to two digits, since it is not better known.
+pub fn rounded(estimate: Duration) -> Duration {
+    let digits = estimate.as_secs_f64().log10().floor() - 1.0;
+    if !digits.is_finite() || estimate >= Duration::from_secs(100) {
+        return estimate.need();
+    }
+    let step = 10f64.powf(digits);
+    Duration::from_secs_f64((estimate.as_secs_f64() / step).round() * step)
+}
+
 /// The time in which 95 % of messages find a free worker: Erlang C, with the spread of service times.
 fn queueing(distribution: Distribution, capacity: &Capacity) -> Option<Duration> {
     let utilisation = capacity.utilisation.filter(|utilisation| *utilisation < 1.0)?;
@@ -115,6 +125,7 @@ fn queueing(distribution: Distribution, capacity: &Capacity) -> Option<Duration>
 fn erlang_c(workers: u32, utilisation: f64) -> f64 {
     let offered = utilisation * f64::from(workers);
     // Erlang B by its recurrence, which neither overflows nor loses precision.
-    let blocked = (1..=workers).fold(1.0, |blocked, n| offered * blocked / (f64::from(n) + offered * blocked));
+    let blocked =
+        (1..=workers).fold(1.0, |blocked, n| offered * blocked / (f64::from(n) + offered * blocked));
     blocked / (1.0 - utilisation * (1.0 - blocked))
 }

@@ -52,7 +52,8 @@ impl Waits {
             .iter()
             .map(|(step, span)| Known { value: *step, span, origin: crate::resolve::Origin::Written })
             .collect();
-        let cap = Known::written(&backoff.cap).or_else(|| steps.iter().max_by_key(|step| step.value).copied());
+        let cap =
+            Known::written(&backoff.cap).or_else(|| steps.iter().max_by_key(|step| step.value).copied());
         let power = |i: u64| initial.scale(factor.powf(i.saturating_sub(1) as f64));
         let jitter = backoff.jitter.get().copied().unwrap_or(Jitter::None);
         Self { initial, factor, cap, jitter, steps, lock_expiry: None, last: power(retries) }
@@ -159,6 +160,8 @@ pub struct RetryingClass {
     pub limited: bool,
     /// How long each waits.
     pub waits: Waits,
+    /// Whether the waits are known: those until a lock runs out need the lock and the work.
+    pub waits_known: bool,
     /// What follows the last one.
     pub then: Option<Then>,
 }
@@ -175,7 +178,7 @@ pub struct Retries {
     /// An upper bound on the time from the first delivery to the end of the last one.
     pub bound: Option<Vec<Term>>,
     /// The longest sum of waits of one class.
-    pub waits_to_dead_letter: Duration,
+    pub waits_to_dead_letter: Option<Duration>,
     /// The time to the dead letters if every delivery hangs until its lock runs out.
     pub worst_to_dead_letter: Option<Duration>,
 }
@@ -186,7 +189,8 @@ impl Retries {
         let classes = if contract.at_most_once() { Vec::new() } else { retrying(contract, timing) };
         let redeliveries = most_redeliveries(contract, &classes, resolved);
         let margin = Term::derived("margin", policy.margin);
-        let chain = timing.lock.and_then(|lock| {
+        let known = classes.iter().all(|class| class.waits_known);
+        let chain = timing.lock.filter(|_| known).and_then(|lock| {
             let sums = classes.iter().map(|class| chain_of(class, lock, margin));
             sums.max_by_key(|terms| sum(terms))
         });
@@ -201,7 +205,7 @@ impl Retries {
             _ => None,
         };
         Self {
-            waits_to_dead_letter: longest_class.max().unwrap_or_default(),
+            waits_to_dead_letter: known.then(|| longest_class.max().unwrap_or_default()),
             worst_to_dead_letter: worst,
             classes,
             redeliveries,
@@ -231,6 +235,13 @@ impl RetryingClass {
     pub fn retries(&self) -> u64 {
         u64::from(self.max_retries.value)
     }
+
+    /// The longest time from a message's sending to the end of its last try, where each try takes `p99`:
+    /// all waits, lengthened by jitter, and the tries themselves.
+    pub fn until_last_try(&self, p99: Duration) -> Duration {
+        let waits = self.waits.plain_total(self.retries()).scale(self.waits.jitter_factor());
+        waits + p99 * self.retries().saturating_add(1)
+    }
 }
 
 fn retrying(contract: &Contract, timing: &Timing) -> Vec<RetryingClass> {
@@ -257,16 +268,18 @@ fn retrying_class(name: &str, class: &FailureClass, timing: &Timing) -> Retrying
     };
     let written = steps.or_else(|| Known::written(&class.max_retries));
     let max_retries = written.unwrap_or(Known::derived(0));
+    let mut waits_known = true;
     let waits = match class.backoff.get() {
         None => Waits::none(),
         Some(BackoffChoice::LockExpiry) => {
-            let work = timing.work.map_or(Duration::ZERO, |work| work.value);
-            Waits::until_lock_expiry(timing.hold.unwrap_or_default() - work)
+            let wait = timing.hold.zip(timing.work).map(|(hold, work)| hold - work.value);
+            waits_known = wait.is_some();
+            Waits::until_lock_expiry(wait.unwrap_or_default())
         }
         Some(BackoffChoice::Mapping(backoff)) => Waits::of(backoff, u64::from(max_retries.value)),
     };
     let then = class.then.get().copied();
-    RetryingClass { name: name.to_owned(), max_retries, limited: written.is_some(), waits, then }
+    RetryingClass { name: name.to_owned(), max_retries, limited: written.is_some(), waits, waits_known, then }
 }
 
 /// The classes that `failures: standard` stands for.
@@ -286,6 +299,7 @@ fn standard(span: Span) -> Vec<RetryingClass> {
                 lock_expiry: None,
                 last: Duration::from_secs(300),
             },
+            waits_known: true,
             then: Some(Then::DeadLetter),
         }
     };
@@ -293,7 +307,11 @@ fn standard(span: Span) -> Vec<RetryingClass> {
 }
 
 /// The most redeliveries of one message: the largest of all classes and of what crashes may cause.
-fn most_redeliveries(contract: &Contract, classes: &[RetryingClass], resolved: &Resolved) -> Option<Known<u32>> {
+fn most_redeliveries(
+    contract: &Contract,
+    classes: &[RetryingClass],
+    resolved: &Resolved,
+) -> Option<Known<u32>> {
     if contract.at_most_once() {
         return Some(Known::derived(0));
     }
@@ -302,7 +320,9 @@ fn most_redeliveries(contract: &Contract, classes: &[RetryingClass], resolved: &
         return None;
     }
     match resolved.crash_limit {
-        CrashLimit::Redeliveries(limit) => Some(by_class.filter(|class| class.value >= limit.value).unwrap_or(limit)),
+        CrashLimit::Redeliveries(limit) => {
+            Some(by_class.filter(|class| class.value >= limit.value).unwrap_or(limit))
+        }
         CrashLimit::Classes if contract.redelivery.given() && contract.redelivery_limits().is_none() => {
             Some(by_class.unwrap_or(Known::derived(0)))
         }
@@ -336,7 +356,11 @@ fn bound(n: u64, classes: &[RetryingClass], timing: &Timing, margin: Term) -> Op
         }
         let last = stay + longest_over(classes, n.min(STEPS));
         let beyond = n.saturating_sub(STEPS);
-        if last <= hold { held += beyond } else { longer = longer + last * beyond }
+        if last <= hold {
+            held += beyond
+        } else {
+            longer = longer + last * beyond
+        }
         if held > 0 {
             let name = if timing.renewed { "hold" } else { "lock" };
             let span = timing.lock.map_or(Span::default(), |lock| lock.span);

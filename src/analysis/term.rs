@@ -60,7 +60,7 @@ pub fn in_note(terms: &[Term], written: impl Fn(Duration, Span) -> String) -> St
     let show = |term: &Term| {
         let value = match term.span.start < term.span.end {
             true if matches!(term.origin, Origin::Written) => written(term.value, term.span),
-            _ => term.value.to_string(),
+            _ => shown(term).to_string(),
         };
         let labelled = term.span.start < term.span.end && matches!(term.origin, Origin::Written);
         let value = format!("{}{value}{}", times(term), by(term));
@@ -81,7 +81,7 @@ pub fn in_table(terms: &[Term], written: impl Fn(Duration, Span) -> String) -> S
             "cap" => written(term.value, term.span),
             // Explained in a row of its own.
             "crashes" => "crashes".to_owned(),
-            name => format!("{name} {}", term.value),
+            name => format!("{name} {}", shown(term)),
         };
         format!("{}{value}{}", times(term), by(term))
     };
@@ -94,4 +94,10 @@ fn times(term: &Term) -> String {
 
 fn by(term: &Term) -> String {
     if term.factor == 1.0 { String::new() } else { format!(" × {}", crate::units::trim(term.factor)) }
+}
+
+/// A value that came out of a division is shown up to the second, like the sum that it goes into.
+fn shown(term: &Term) -> Duration {
+    let divided = matches!(term.name, "replaying it" | "drain");
+    if divided { term.value.ceil_to(Duration::from_secs(1)) } else { term.value }
 }

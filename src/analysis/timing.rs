@@ -1,6 +1,6 @@
 //! How long a message is worked on, and how long it is held.
 
-use crate::model::{Backoff, Broker, Contract, FailureClass, Failures, RenewedBy};
+use crate::model::{Backoff, BackoffChoice, Broker, Contract, FailureClass, Failures, RenewedBy, Wait};
 use crate::resolve::{Known, Prefetch, Resolved};
 use crate::units::Duration;
 
@@ -27,6 +27,8 @@ pub struct Timing {
     pub hold: Option<Duration>,
     /// The tries inside one delivery of the class that needs longest.
     pub in_process: Option<InProcess>,
+    /// All tries that one lock must outlast: those, and the retries that wait in the consumer.
+    pub under_lock: Option<InProcess>,
 }
 
 /// The tries inside one delivery.
@@ -40,6 +42,13 @@ pub struct InProcess {
     pub span: crate::source::Span,
 }
 
+impl InProcess {
+    /// How long they take where each takes `p99`.
+    fn time(self, p99: Duration) -> Duration {
+        p99 * self.tries + self.waits
+    }
+}
+
 /// A derived lock is at least so long.
 const LEAST_LOCK: Duration = Duration::from_secs(30);
 
@@ -49,7 +58,8 @@ impl Timing {
         let processing = &contract.processing;
         let p99 = Known::written(&processing.duration.p99);
         let limit = Known::written(&processing.handler_timeout);
-        let in_process = in_process(contract);
+        let in_process = longest(contract, tries_inside);
+        let under_lock = longest(contract, tries_under_lock);
         let work = limit.or_else(|| {
             let p99 = p99?;
             let (tries, waits) = in_process.map_or((1, Duration::ZERO), |tries| (tries.tries, tries.waits));
@@ -62,7 +72,10 @@ impl Timing {
             _ => None,
         };
         let lock = resolved.lock.or_else(|| {
-            let derived = stay?.scale(1.5).max(LEAST_LOCK).ceil_to(Duration::from_secs(1));
+            // Tries inside one delivery are part of `work`; retries that wait in the consumer are not.
+            let waiting = under_lock.filter(|all| in_process.is_none_or(|inside| all.tries > inside.tries));
+            let tries = waiting.zip(p99).map_or(Duration::ZERO, |(tries, p99)| tries.time(p99.value));
+            let derived = stay?.max(tries).scale(1.5).max(LEAST_LOCK).ceil_to(Duration::from_secs(1));
             (!resolved.managed_elsewhere).then(|| Known::derived(derived))
         });
         let renewed = processing.lock.renewed.get() == Some(&true)
@@ -70,12 +83,24 @@ impl Timing {
         let hold = match (lock, renewed) {
             (Some(lock), false) => Some(lock.value),
             (Some(lock), true) => work.map(|work| {
-                let renewals = processing.lock.renew_for.get().map_or(work.value, |most| work.value.min(*most));
+                let renewals =
+                    processing.lock.renew_for.get().map_or(work.value, |most| work.value.min(*most));
                 lock.value + renewals
             }),
             (None, _) => None,
         };
-        Self { p99, work, work_is_limited: limit.is_some(), buffer, stay, lock, renewed, hold, in_process }
+        Self {
+            p99,
+            work,
+            work_is_limited: limit.is_some(),
+            buffer,
+            stay,
+            lock,
+            renewed,
+            hold,
+            in_process,
+            under_lock,
+        }
     }
 }
 
@@ -91,13 +116,11 @@ fn buffer(contract: &Contract, resolved: &Resolved, p99: Option<Duration>) -> Op
     Some(p99? * fetched.max(batch).div_ceil(concurrency).max(1))
 }
 
-fn in_process(contract: &Contract) -> Option<InProcess> {
+/// The tries of the class that needs longest.
+fn longest(contract: &Contract, tries: fn(&FailureClass) -> Option<InProcess>) -> Option<InProcess> {
     let Some(Failures::Mapping(classes)) = contract.failures.get() else { return None };
     let p99 = contract.processing.duration.p99.get().copied().unwrap_or_default();
-    classes
-        .iter()
-        .filter_map(|entry| tries_inside(entry.value.get()?))
-        .max_by_key(|tries| p99 * tries.tries + tries.waits)
+    classes.iter().filter_map(|entry| tries(entry.value.get()?)).max_by_key(|tries| tries.time(p99))
 }
 
 fn tries_inside(class: &FailureClass) -> Option<InProcess> {
@@ -107,4 +130,20 @@ fn tries_inside(class: &FailureClass) -> Option<InProcess> {
         Waits::of(backoff, u64::from(retries)).longest_total(u64::from(retries))
     });
     Some(InProcess { tries: u64::from(retries) + 1, waits, span })
+}
+
+/// The tries inside each delivery, and the deliveries themselves where a retry waits in the consumer.
+fn tries_under_lock(class: &FailureClass) -> Option<InProcess> {
+    let inside = tries_inside(class);
+    let (true, Some(retries)) = (class.wait.get() == Some(&Wait::InProcess), class.max_retries.get()) else {
+        return inside;
+    };
+    let each =
+        inside.unwrap_or(InProcess { tries: 1, waits: Duration::ZERO, span: class.max_retries.span() });
+    let n = u64::from(*retries);
+    let between = match class.backoff.get() {
+        Some(BackoffChoice::Mapping(backoff)) => Waits::of(backoff, n).longest_total(n),
+        Some(BackoffChoice::LockExpiry) | None => Duration::ZERO,
+    };
+    Some(InProcess { tries: each.tries.saturating_mul(n + 1), waits: each.waits * (n + 1) + between, ..each })
 }

@@ -37,7 +37,7 @@ pub(super) fn write(
             continue;
         };
         let Some(found) = files.iter().find(|found| found.name == old.name) else { continue };
-        output::replace(&place.root, &found.path, old.text.as_bytes(), new.text.as_bytes())?;
+        output::replace(&place.root, &found.path, &old.name, old.text.as_bytes(), new.text.as_bytes())?;
         if quiet {
             continue;
         }

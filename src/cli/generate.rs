@@ -21,11 +21,16 @@ pub(super) fn run(args: &Generate, streams: &mut Streams) -> Result<u8, Stop> {
         return Ok(CLEAN);
     }
     // Clap asks for both unless the list is wanted.
-    let (target, out) = (args.target.as_deref().unwrap_or_default(), args.out.as_deref().unwrap_or(Path::new(".")));
+    let (target, out) =
+        (args.target.as_deref().unwrap_or_default(), args.out.as_deref().unwrap_or(Path::new(".")));
     let (report, decided) = judged::judge(&args.files, streams.color())?;
     let clean = report.clean(&decided.settings.policy);
     if clean.is_none() || !report.findings.is_empty() {
-        streams.result(&report::render(decided.format, &report, &report::Options { color: streams.color() }))?;
+        streams.result(&report::render(
+            decided.format,
+            &report,
+            &report::Options { color: streams.color() },
+        ))?;
         streams.tell(report::summary(&report).trim_end());
     }
     let Some(clean) = clean else { return Ok(FINDINGS) };

@@ -48,7 +48,7 @@ fn complete(file: &Path, streams: &mut Streams) -> Result<u8, Stop> {
         streams.tell(&format!("complete `{}` lacks nothing", shown(file)));
         return Ok(CLEAN);
     }
-    output::replace(&place.root, &place.here.join(file), old.as_bytes(), text.as_bytes())?;
+    output::replace(&place.root, &place.here.join(file), &place.name(file), old.as_bytes(), text.as_bytes())?;
     streams.tell(&format!("completed {}   replace the lines marked `# guess`", shown(file)));
     Ok(CLEAN)
 }

@@ -5,12 +5,17 @@ use super::output::{self, Streams};
 use super::stop::Stop;
 use super::{CLEAN, FINDINGS, judged};
 use crate::report;
+use crate::rules::operation::literal_secret::mask;
 
 /// Runs the command.
 pub(super) fn run(args: &Inspect, streams: &mut Streams) -> Result<u8, Stop> {
     let (report, decided) = judged::judge(std::slice::from_ref(&args.file), streams.color())?;
     if report.unreadable() {
-        streams.result(&report::render(decided.format, &report, &report::Options { color: streams.color() }))?;
+        streams.result(&report::render(
+            decided.format,
+            &report,
+            &report::Options { color: streams.color() },
+        ))?;
         streams.tell(report::summary(&report).trim_end());
         return Ok(FINDINGS);
     }
@@ -23,12 +28,12 @@ pub(super) fn run(args: &Inspect, streams: &mut Streams) -> Result<u8, Stop> {
                 [one] => output::json(one)?,
                 several => output::json(&several)?,
             };
-            streams.result(&text)?;
+            streams.result(&mask(&text))?;
         }
         Shape::Text => {
             let pages: Vec<String> =
                 analyses.iter().map(|analysis| report::inspect::text(analysis, streams.color())).collect();
-            streams.result(&pages.join("\n"))?;
+            streams.result(&mask(&pages.join("\n")))?;
         }
     }
     Ok(CLEAN)

@@ -58,7 +58,8 @@ pub(super) fn one(place: &Place, path: &Path) -> Result<Inputs, Stop> {
 pub(super) fn references(place: &Place, inputs: &mut Inputs) {
     let mut all = std::collections::BTreeMap::new();
     for (_, source) in inputs.sources.iter() {
-        let folder = place.here.join(Path::new(&source.name)).parent().map(Path::to_owned).unwrap_or_default();
+        let folder =
+            place.here.join(Path::new(&source.name)).parent().map(Path::to_owned).unwrap_or_default();
         for path in lint::references(&source.text) {
             let text = referenced(&place.root, &folder, &path);
             all.insert(lint::referenced_by(&source.name, &path), text);
@@ -129,7 +130,7 @@ fn decode(bytes: Vec<u8>) -> Result<String, Refusal> {
 
 /// The text of a file that a contract in the folder `folder` refers to as `path`; nothing where there is
 /// none, or where it lies outside the workspace `root`, on paper or behind a link.
-pub fn referenced(root: &Path, folder: &Path, path: &str) -> Option<String> {
+fn referenced(root: &Path, folder: &Path, path: &str) -> Option<String> {
     let relative = Path::new(path);
     let steps =
         |part: Component<'_>| matches!(part, Component::Normal(_) | Component::ParentDir | Component::CurDir);

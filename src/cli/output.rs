@@ -5,6 +5,7 @@ use std::fs::{self, File};
 use std::io::{self, IsTerminal, Write};
 use std::panic::Location;
 use std::path::{Component, Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::args::Color;
 use super::stop::Stop;
@@ -91,6 +92,11 @@ pub(super) fn shown(path: &Path) -> String {
 
 /// The one line that an error of our own is worth. It holds nothing of what the contracts say.
 pub fn own_bug(place: Option<&Location<'_>>) {
+    // Threads that fail over the same bug have one thing to say.
+    static SAID: AtomicBool = AtomicBool::new(false);
+    if SAID.swap(true, Ordering::Relaxed) {
+        return;
+    }
     let place = place.map_or_else(String::new, |at| format!(" ({}:{})", at.file(), at.line()));
     let version = env!("CARGO_PKG_VERSION");
     let _ = writeln!(
@@ -102,10 +108,16 @@ pub fn own_bug(place: Option<&Location<'_>>) {
 /// Replaces a file in one step: whoever looks sees the old text or the new one, never half of it.
 ///
 /// `expected` is what the file held when it was read; a file that has changed since is left alone. A link
-/// is followed as long as it stays below `root`.
-pub(super) fn replace(root: &Path, path: &Path, expected: &[u8], text: &[u8]) -> Result<(), Stop> {
-    let failed = |error| Stop::io(path, "cannot be written", error);
-    let refused = |why: &str| Err(Stop::new(format!("`{}` {why}; it is left as it was", shown(path))));
+/// is followed as long as it stays below `root`. `name` is how the user knows the file.
+pub(super) fn replace(
+    root: &Path,
+    path: &Path,
+    name: &str,
+    expected: &[u8],
+    text: &[u8],
+) -> Result<(), Stop> {
+    let failed = |error| Stop::io(Path::new(name), "cannot be written", error);
+    let refused = |why: &str| Err(Stop::new(format!("`{}` {why}; it is left as it was", printable(name))));
     let target = path.canonicalize().map_err(failed)?;
     let link = path.symlink_metadata().map_err(failed)?.is_symlink();
     if link && !root.canonicalize().is_ok_and(|root| target.starts_with(root)) {
@@ -236,8 +248,9 @@ mod tests {
     /// What is left in a folder after a write: names, to see that no temporary file stays.
     fn names(folder: &Path) -> Vec<String> {
         let entries = fs::read_dir(folder).expect("a folder");
-        let mut names: Vec<String> =
-            entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned()).collect();
+        let mut names: Vec<String> = entries
+            .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
+            .collect();
         names.sort();
         names
     }
@@ -247,11 +260,11 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("q.yaml");
         fs::write(&path, "old").expect("a file");
-        assert!(replace(folder.path(), &path, b"older", b"new").is_err());
+        assert!(replace(folder.path(), &path, "q", b"older", b"new").is_err());
         assert_eq!(fs::read(&path).expect("a file"), b"old");
-        assert!(replace(folder.path(), &path, b"old", b"new").is_ok());
+        assert!(replace(folder.path(), &path, "q", b"old", b"new").is_ok());
         assert_eq!(fs::read(&path).expect("a file"), b"new");
-        assert!(replace(folder.path(), &folder.path().join("missing"), b"", b"new").is_err());
+        assert!(replace(folder.path(), &folder.path().join("missing"), "q", b"", b"new").is_err());
         assert_eq!(names(folder.path()), ["q.yaml"]);
     }
 
@@ -268,14 +281,14 @@ mod tests {
         fs::set_permissions(&inside, fs::Permissions::from_mode(0o640)).expect("permissions");
         symlink(&outside, root.join("out.yaml")).expect("a link");
         symlink("q.yaml", root.join("in.yaml")).expect("a link");
-        assert!(replace(&root, &root.join("out.yaml"), b"old", b"new").is_err());
+        assert!(replace(&root, &root.join("out.yaml"), "q", b"old", b"new").is_err());
         assert_eq!(fs::read(&outside).expect("a file"), b"old");
-        assert!(replace(&root, &root.join("in.yaml"), b"old", b"new").is_ok());
+        assert!(replace(&root, &root.join("in.yaml"), "q", b"old", b"new").is_ok());
         assert_eq!(fs::read(&inside).expect("a file"), b"new");
         assert!(root.join("in.yaml").symlink_metadata().expect("a link").is_symlink());
         assert_eq!(inside.metadata().expect("a file").permissions().mode() & 0o777, 0o640);
         fs::set_permissions(&inside, fs::Permissions::from_mode(0o440)).expect("permissions");
-        assert!(replace(&root, &inside, b"new", b"newer").is_err());
+        assert!(replace(&root, &inside, "q", b"new", b"newer").is_err());
         assert_eq!(names(&root), ["in.yaml", "out.yaml", "q.yaml"]);
     }
 

@@ -1,9 +1,9 @@
 //! `ackord schema`.
 
+use super::CLEAN;
 use super::args::Schema;
 use super::output::{Streams, json};
 use super::stop::Stop;
-use super::CLEAN;
 use crate::config;
 
 /// Runs the command.

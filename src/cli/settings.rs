@@ -18,6 +18,7 @@ use crate::lint::{PathIgnore, Settings};
 use crate::report;
 use crate::rules::{self, Rule};
 use crate::source::Sources;
+use crate::units::{Ratio, Size};
 
 /// Everything that decides how a run goes, beside its files.
 #[derive(Debug)]
@@ -100,7 +101,7 @@ pub(super) fn decide(args: &Check, place: &Place, color: bool) -> Result<Decided
         selected,
         levels: file.levels,
         per_path: Vec::new(),
-        locked: file.unsuppressible,
+        locked: file.locked,
         pedantic: args.pedantic || file.pedantic.unwrap_or(false),
         suppressions: !args.no_ignores,
         today: clock::today(args.today)?,
@@ -179,6 +180,11 @@ fn read(path: &Path, place: &Place, registry: &[&'static Rule], color: bool) -> 
         .map_err(|problems| Stop::Drawn(config::draw(&name, &text, &problems, color)))
 }
 
+/// A share as it was written: the binary fraction's last digits are nobody's.
+fn percent(share: f64) -> Ratio {
+    Ratio::from_percent((share * 1e8).round() / 1e6)
+}
+
 /// The settings in force, for `--show-config`.
 pub(super) fn show(decided: &Decided, place: &Place) -> String {
     let settings = &decided.settings;
@@ -198,7 +204,7 @@ pub(super) fn show(decided: &Decided, place: &Place) -> String {
     // Writing to a string cannot fail.
     let _ = writeln!(out, "# configuration: {source}");
     let _ = writeln!(out, "# workspace: {root}");
-    let _ = writeln!(out, "# today: {:04}-{:02}-{:02}", date.year, date.month, date.day);
+    let _ = writeln!(out, "# today: {date}");
     let selected = if settings.selected.is_empty() { "\"ALL\"".to_owned() } else { list(&settings.selected) };
     let _ = writeln!(out, "select = [{selected}]");
     let _ = writeln!(out, "ignore = [{}]", list(&settings.ignored));
@@ -227,12 +233,12 @@ pub(super) fn show(decided: &Decided, place: &Place) -> String {
     let _ = writeln!(out, "dead-letter-alert-within = \"{}\"", policy.dead_letter_alert_within);
     let _ = writeln!(out, "breaking-notice = \"{}\"", policy.breaking_notice);
     let _ = writeln!(out, "unknown-retries = {}", policy.unknown_retries);
-    let _ = writeln!(out, "embedded-size = \"{}\"", crate::units::Size::from_bytes(policy.embedded_size));
+    let _ = writeln!(out, "embedded-size = \"{}\"", Size::from_bytes(policy.embedded_size));
     let _ = writeln!(out, "dedupe-rows = {}", policy.dedupe_rows);
-    let _ = writeln!(out, "busy = \"{}\"", crate::units::Ratio::from_percent(policy.busy * 100.0));
+    let _ = writeln!(out, "busy = \"{}\"", percent(policy.busy));
     let brokers: BTreeSet<String> =
         policy.allowed_brokers.iter().map(|name| shown(Path::new(name))).collect();
     let _ = writeln!(out, "allowed-brokers = [{}]", list(&brokers));
-    let _ = writeln!(out, "\n[lock]\nunsuppressible = [{}]", list(&decided.settings.locked));
+    let _ = writeln!(out, "\n[lock]\nunsuppressible = [{}]", list(&settings.locked));
     out
 }

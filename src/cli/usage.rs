@@ -1,5 +1,7 @@
 //! What a command line that clap could not take is answered with.
 
+use std::ffi::OsString;
+
 use clap::CommandFactory;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
@@ -10,7 +12,7 @@ use super::{CLEAN, FAILURE};
 use crate::config::select::suggestion;
 
 /// Help and version are results; everything else is a failure in our own words.
-pub(super) fn answer(error: &clap::Error, streams: &mut Streams) -> Result<u8, Stop> {
+pub(super) fn answer(error: &clap::Error, arguments: &[OsString], streams: &mut Streams) -> Result<u8, Stop> {
     let kind = error.kind();
     if kind == ErrorKind::DisplayHelp || kind == ErrorKind::DisplayVersion {
         streams.result(&error.render().to_string())?;
@@ -20,16 +22,17 @@ pub(super) fn answer(error: &clap::Error, streams: &mut Streams) -> Result<u8, S
         streams.tell(error.render().to_string().trim_end());
         return Ok(FAILURE);
     }
-    Err(Stop::with_help(message(error), help(error)))
+    let command = command(arguments);
+    Err(Stop::with_help(message(error, &command), help(error, &command)))
 }
 
-fn message(error: &clap::Error) -> String {
+fn message(error: &clap::Error, command: &str) -> String {
     let text = |kind| context(error, kind).join(", ");
     let argument = || text(ContextKind::InvalidArg);
     let value = || text(ContextKind::InvalidValue);
     let kind = error.kind();
     if kind == ErrorKind::UnknownArgument {
-        format!("`{}` is not an option of {}", argument(), command(error))
+        format!("`{}` is not an option of `{command}`", argument())
     } else if kind == ErrorKind::InvalidSubcommand {
         format!("`{}` is not a command", text(ContextKind::InvalidSubcommand))
     } else if kind == ErrorKind::InvalidValue && value().is_empty() {
@@ -41,7 +44,7 @@ fn message(error: &clap::Error) -> String {
         let why = std::error::Error::source(error).map_or_else(String::new, |why| format!(": {why}"));
         format!("`{}` is not a value of `{}`{why}", value(), argument())
     } else if kind == ErrorKind::MissingRequiredArgument {
-        format!("{} needs {}", command(error), argument())
+        format!("`{command}` needs {}", argument())
     } else if kind == ErrorKind::ArgumentConflict {
         format!("`{}` and `{}` exclude each other", argument(), text(ContextKind::PriorArg))
     } else {
@@ -51,12 +54,10 @@ fn message(error: &clap::Error) -> String {
 }
 
 /// The next step: the nearest word, the allowed words, or the help of the command.
-fn help(error: &clap::Error) -> String {
+fn help(error: &clap::Error, command: &str) -> String {
     let mut main = Args::command();
     main.build();
-    let called = command(error);
-    let called = called.trim_matches('`');
-    let page = format!("{called} --help");
+    let page = format!("{command} --help");
     let kind = error.kind();
     let text = |kind| context(error, kind).join(", ");
     if kind == ErrorKind::InvalidSubcommand {
@@ -64,9 +65,9 @@ fn help(error: &clap::Error) -> String {
         return suggestion(&text(ContextKind::InvalidSubcommand), names, "ackord --help");
     }
     if kind == ErrorKind::UnknownArgument {
-        let name = called.split_whitespace().nth(1).unwrap_or_default();
-        let command = main.find_subcommand(name).unwrap_or(&main);
-        let options = command.get_arguments().filter_map(|option| option.get_long());
+        let name = command.split_whitespace().nth(1).unwrap_or_default();
+        let called = main.find_subcommand(name).unwrap_or(&main);
+        let options = called.get_arguments().filter_map(|option| option.get_long());
         let options: Vec<String> = options.map(|name| format!("--{name}")).collect();
         return suggestion(&text(ContextKind::InvalidArg), options.iter().map(String::as_str), &page);
     }
@@ -78,17 +79,12 @@ fn help(error: &clap::Error) -> String {
     suggestion(&text(ContextKind::InvalidValue), allowed.iter().map(String::as_str), &all)
 }
 
-/// The command that was called, from clap's usage line: `ackord check`.
-fn command(error: &clap::Error) -> String {
-    let usage =
-        error.context().find_map(|(kind, value)| (kind == ContextKind::Usage).then(|| value.to_string()));
-    let words = usage.unwrap_or_default();
-    let words: Vec<&str> = words
-        .trim_start_matches("Usage:")
-        .split_whitespace()
-        .take_while(|word| word.chars().all(|c| c.is_ascii_lowercase()))
-        .collect();
-    if words.is_empty() { "`ackord`".to_owned() } else { format!("`{}`", words.join(" ")) }
+/// The command that was called: `ackord check`, or `ackord` where it got no further.
+fn command(arguments: &[OsString]) -> String {
+    let main = Args::command();
+    let name = arguments.iter().skip(1).find(|word| !word.to_string_lossy().starts_with('-'));
+    let name = name.and_then(|word| main.find_subcommand(word)).map(clap::Command::get_name);
+    name.map_or_else(|| "ackord".to_owned(), |name| format!("ackord {name}"))
 }
 
 fn context(error: &clap::Error, wanted: ContextKind) -> Vec<String> {

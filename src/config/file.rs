@@ -159,7 +159,7 @@ impl File {
         };
         let select = self.select.as_deref().map(&mut rules);
         let mut ignore = rules(&self.ignore);
-        let unsuppressible = rules(&self.lock.unsuppressible);
+        let locked = rules(&self.lock.unsuppressible);
         let overrides = self.overrides.iter().map(|part| PathIgnore {
             paths: part.paths.iter().map(|path| path.get_ref().clone()).collect(),
             ignored: rules(&part.ignore),
@@ -203,7 +203,7 @@ impl File {
         });
         let policy = self.policy.lower(problems);
         let pedantic = self.pedantic;
-        Config { select, ignore, overrides, levels, unsuppressible, policy, fail_on, pedantic, output_format }
+        Config { select, ignore, overrides, levels, locked, policy, fail_on, pedantic, output_format }
     }
 }
 

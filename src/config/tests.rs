@@ -27,7 +27,11 @@ fn bad(text: &str) -> (String, String, String) {
     let problems = read(text, &registry()).expect_err("a problem");
     assert_eq!(problems.len(), 1, "{problems:?}");
     let problem = &problems[0];
-    (text[problem.place.clone()].to_owned(), problem.message.clone(), problem.help.clone().unwrap_or_default())
+    (
+        text[problem.place.clone()].to_owned(),
+        problem.message.clone(),
+        problem.help.clone().unwrap_or_default(),
+    )
 }
 
 fn set(words: &[&str]) -> BTreeSet<String> {
@@ -38,7 +42,10 @@ fn set(words: &[&str]) -> BTreeSet<String> {
 fn nothing_said_is_the_default() {
     let config = good("");
     assert_eq!(config.policy, Policy::default());
-    assert_eq!((config.select, config.fail_on, config.pedantic, config.output_format), (None, None, None, None));
+    assert_eq!(
+        (config.select, config.fail_on, config.pedantic, config.output_format),
+        (None, None, None, None)
+    );
 }
 
 #[test]
@@ -96,7 +103,7 @@ fn every_setting_arrives() {
     assert_eq!(config.levels, BTreeMap::from(levels));
     assert_eq!(config.overrides[0].paths, ["legacy/**"]);
     assert_eq!(config.overrides[0].ignored, set(&["AK016:evidence"]));
-    assert_eq!(config.unsuppressible, set(&["AK201"]));
+    assert_eq!(config.locked, set(&["AK201"]));
     let policy = Policy {
         margin: Duration::from_secs(90),
         alert_ratio: 5.0,
@@ -178,7 +185,9 @@ fn the_published_schema_judges_like_the_reader() {
         let table: toml::Table = toml::from_str(text).expect("TOML");
         serde_json::to_value(table).expect("JSON")
     };
-    for accepted in ["", "pedantic = true", "[policy]\nmargin = \"1m\"\nbusy = \"80%\"", "[levels]\nAK201 = \"off\""] {
+    for accepted in
+        ["", "pedantic = true", "[policy]\nmargin = \"1m\"\nbusy = \"80%\"", "[levels]\nAK201 = \"off\""]
+    {
         assert!(validator.is_valid(&value(accepted)) && read(accepted, &registry()).is_ok(), "{accepted}");
     }
     for refused in [

@@ -88,7 +88,10 @@ pub(super) fn format(out: &mut Output<'_>, value: &Value) -> Result<(), Error> {
 }
 
 fn untyped(what: &str) -> Error {
-    Error::new(ErrorKind::InvalidOperation, format!("a hole {what} a value without a type of the target's language"))
+    Error::new(
+        ErrorKind::InvalidOperation,
+        format!("a hole {what} a value without a type of the target's language"),
+    )
 }
 
 fn plain<'v>(value: &'v Value) -> Result<&'v str, Error> {

@@ -23,7 +23,7 @@ pub(super) fn text(text: &str) -> String {
             // Within a word an underscore is only that, as in the names of fields.
             '_' => !(before.is_some_and(char::is_alphanumeric) && next.is_some_and(char::is_alphanumeric)),
             '!' => next == Some('['),
-            '#' => start || next.is_some_and(|c| c.is_ascii_digit() || c == '#'),
+            '#' => start || before == Some('{') || next.is_some_and(|c| c.is_ascii_digit() || c == '#'),
             ':' => start || next.is_some_and(|c| !c.is_whitespace()),
             // At the start of a line these would open a list, a rule or a heading; `www.` is a link.
             '-' | '+' | '=' => start,
@@ -31,6 +31,8 @@ pub(super) fn text(text: &str) -> String {
                 let ends = next.is_none_or(char::is_whitespace);
                 ends && opens_list(&out) || character == '.' && is_www(&out)
             }
+            // Behind a brace these would open a tag of a template engine that the page passes through.
+            '%' => before == Some('{'),
             '@' => true,
             _ => false,
         };
@@ -76,7 +78,11 @@ fn has_delimiters(text: &str) -> bool {
 /// `text` as code where that shows it unchanged, else as text.
 pub(super) fn code(code: &str) -> String {
     let line = on_one_line(code);
-    if line.is_empty() || line.contains('`') || has_delimiters(&line) { text(code) } else { format!("`{line}`") }
+    if line.is_empty() || line.contains('`') || has_delimiters(&line) {
+        text(code)
+    } else {
+        format!("`{line}`")
+    }
 }
 
 /// An address that shows itself and leads there; whatever is not plainly one stays text.
@@ -84,14 +90,16 @@ pub(super) fn link(address: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/?#=&%+,:".contains(&byte);
     let host = address.strip_prefix("https://").or_else(|| address.strip_prefix("http://"));
     match host {
-        Some(rest) if shell::is_plain(rest.get(..1).unwrap_or("")) && rest.bytes().all(plain) => format!("<{address}>"),
+        Some(rest) if shell::is_plain(rest.get(..1).unwrap_or("")) && rest.bytes().all(plain) => {
+            format!("<{address}>")
+        }
         _ => text(address),
     }
 }
 
 /// Text inside `<!-- -->`, which it cannot end.
 pub(super) fn comment(text: &str) -> String {
-    on_one_line(text).replace('<', "&lt;").replace('>', "&gt;").replace("--", "-&#45;")
+    on_one_line(text).replace('<', "&lt;").replace('>', "&gt;").replace("--", "-&#45;").replace('{', "&#123;")
 }
 
 /// Blanks and line ends become one blank, what acts instead of being seen becomes visible.
@@ -106,7 +114,12 @@ mod tests {
 
     #[test]
     fn text_that_means_nothing_stays_as_it_is() {
-        for plain in ["payments-sre", "a redelivery neither charges nor books; it's 5 × 64s.", "payment_intent_id", "1.0.0: new"] {
+        for plain in [
+            "payments-sre",
+            "a redelivery neither charges nor books; it's 5 × 64s.",
+            "payment_intent_id",
+            "1.0.0: new",
+        ] {
             assert_eq!(text(plain), plain);
         }
     }
@@ -124,7 +137,7 @@ mod tests {
             ("1.", r"1\."),
             ("_a_ a_b", r"\_a\_ a_b"),
             ("see #12", r"see \#12"),
-            ("${{ x }} {% y %}", r"\$\{\{ x \}\} \{% y %\}"),
+            ("${{ x }} {% y %}", r"\$\{\{ x \}\} \{\% y %\}"),
             ("https://x www.x", r"https\://x www\.x"),
             ("a&lt;b\u{202e}", r"a\&lt;b\\u\{202e\}"),
             ("ask @ann", "`ask @ann`"),
@@ -141,6 +154,7 @@ mod tests {
         assert_eq!(link("https://grafana.example/d/x?y=1"), "<https://grafana.example/d/x?y=1>");
         assert_eq!(link("javascript:alert(1)"), r"javascript\:alert(1)");
         assert_eq!(link("https://x> <b>"), r"https\://x\> \<b\>");
+        assert_eq!(comment("{{ x }}"), "&#123;&#123; x }}");
         assert_eq!(comment("a --> b --- c"), "a -&#45;&gt; b -&#45;- c");
     }
 }

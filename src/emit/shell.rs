@@ -10,7 +10,7 @@ pub(super) fn quoted(name: &str, variable: &str) -> String {
 pub(super) fn is_plain(name: &str) -> bool {
     name.len() <= 255
         && name.starts_with(|c: char| c.is_ascii_alphanumeric())
-        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-' | b':' | b'/'))
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-'))
 }
 
 #[cfg(test)]
@@ -20,7 +20,10 @@ mod tests {
     #[test]
     fn a_name_that_a_shell_would_read_becomes_its_variable() {
         assert_eq!(quoted("orders.v2_eu-dlq", "QUEUE"), "orders.v2_eu-dlq");
-        for name in ["", "a b", "-rf", "$(id)", "`id`", "a\"b", "a\nb", "a;b", "ä", "{{ x }}", "a'b", "../x"] {
+        for name in [
+            "", "a b", "-rf", "$(id)", "`id`", "a\"b", "a\nb", "a;b", "ä", "{{ x }}", "a'b", "../x", "a:b",
+            "a/b",
+        ] {
             assert_eq!(quoted(name, "QUEUE"), "$QUEUE", "{name:?}");
         }
     }

@@ -106,10 +106,14 @@ pub(super) fn contract(clean: &Clean<'_>, target: &Target, checks: Done) -> Valu
     let variables = [&names.queue, &names.group].into_iter().any(|name| !super::shell::is_plain(name));
     let bypass = contract.emergency_bypass.get().map(|bypass| Bypass {
         env: Ident::new(bypass.env.get().map_or("", |env| env.as_str()), "BYPASS"),
-        skips: Lit::new(in_words(bypass.skips.get().into_iter().flat_map(|skips| skips.iter()).map(|(skip, _)| skipped(*skip)))),
+        skips: Lit::new(in_words(
+            bypass.skips.get().into_iter().flat_map(|skips| skips.iter()).map(|(skip, _)| skipped(*skip)),
+        )),
         logged: Lit::new(match bypass.logged.get() {
             Some(true) => "Each use is logged.",
-            Some(false) | None => "The contract does not say that a use is logged: write down each one by hand.",
+            Some(false) | None => {
+                "The contract does not say that a use is logged: write down each one by hand."
+            }
         }),
     });
     Value::from(Serde(Contract {
@@ -164,7 +168,9 @@ impl Names {
     fn of(analysis: &Analysis<'_>) -> Self {
         let contract = analysis.contract;
         let common = contract.broker.get().map(crate::model::Broker::common);
-        let named = |field: fn(crate::model::Common<'_>) -> &Opt<String>| common.and_then(|common| field(common).get());
+        let named = |field: fn(crate::model::Common<'_>) -> &Opt<String>| {
+            common.and_then(|common| field(common).get())
+        };
         let queue = named(|common| common.queue).or(named(|common| common.topic));
         let queue = queue.map_or(contract.name(), String::as_str).to_owned();
         let group = named(|common| common.group).map_or(contract.name(), String::as_str).to_owned();
@@ -176,12 +182,16 @@ impl Names {
 fn about(analysis: &Analysis<'_>, names: &Names) -> Vec<Row> {
     let contract = analysis.contract;
     let mut rows = Vec::new();
-    let mut row = |label: &str, value: String| rows.push(Row { label: Lit::new(label), value: Lit::new(value) });
+    let mut row =
+        |label: &str, value: String| rows.push(Row { label: Lit::new(label), value: Lit::new(value) });
     if let Some(flow) = contract.flow() {
         row("Flow", flow.word().to_owned());
     }
-    let broker = figures::broker(analysis).map_or_else(|| "a broker that the contract does not name".to_owned(), |broker| broker);
-    row("Broker", format!("{broker}, as {}", names.queue));
+    let broker = figures::broker(analysis)
+        .map_or_else(|| "a broker that the contract does not name".to_owned(), |broker| broker);
+    let group = contract.broker.get().and_then(|broker| broker.common().group.get());
+    let group = group.map_or_else(String::new, |group| format!(", read by the group {group}"));
+    row("Broker", format!("{broker}, as {}{group}", names.queue));
     let owners = &contract.owners;
     row("Producer", said(&owners.producer, "owners.producer"));
     row("Consumer", said(&owners.consumer, "owners.consumer"));
@@ -195,7 +205,11 @@ fn about(analysis: &Analysis<'_>, names: &Names) -> Vec<Row> {
         }
     }
     if let Some(event) = contract.message.event_id.get() {
-        let table = contract.status.table.get().map_or_else(String::new, |table| format!(", in the status table {table}"));
+        let table = contract
+            .status
+            .table
+            .get()
+            .map_or_else(String::new, |table| format!(", in the status table {table}"));
         row("One event is found by", format!("{event}{table}"));
     }
     if let Some(business) = contract.message.business_id.get() {
@@ -204,8 +218,12 @@ fn about(analysis: &Analysis<'_>, names: &Names) -> Vec<Row> {
     if let Some(Outbox::Scalar(table)) = contract.producer.outbox.get() {
         row("Outbox of the producer", table.to_string());
     } else if let Some(Outbox::Mapping(outbox)) = contract.producer.outbox.get() {
-        let keep = outbox.keep.get().map_or_else(String::new, |keep| format!(", sent rows are kept for {keep}"));
-        row("Outbox of the producer", format!("{}{keep}", outbox.table.get().map_or("", |table| table.as_str())));
+        let keep =
+            outbox.keep.get().map_or_else(String::new, |keep| format!(", sent rows are kept for {keep}"));
+        row(
+            "Outbox of the producer",
+            format!("{}{keep}", outbox.table.get().map_or("", |table| table.as_str())),
+        );
     }
     rows
 }
@@ -213,14 +231,27 @@ fn about(analysis: &Analysis<'_>, names: &Names) -> Vec<Row> {
 fn escalation(analysis: &Analysis<'_>, target: &Target) -> Vec<Row> {
     let contract = analysis.contract;
     let mut rows = Vec::new();
-    let mut row = |label: String, value: String| rows.push(Row { label: Lit::new(label), value: Lit::new(value) });
+    let mut row =
+        |label: String, value: String| rows.push(Row { label: Lit::new(label), value: Lit::new(value) });
     let time_box = target.constants().find(|(name, _)| *name == "time_box").map_or("", |(_, value)| value);
     row("At once".to_owned(), said(&contract.on_call, "on_call"));
-    row(format!("No cause found after {time_box}"), format!("{} (operations)", said(&contract.owners.operations, "owners.operations")));
-    row("The handler fails, or an effect happened twice or not at all".to_owned(), format!("{} (consumer)", said(&contract.owners.consumer, "owners.consumer")));
-    row("Messages are wrong, missing or too many".to_owned(), format!("{} (producer)", said(&contract.owners.producer, "owners.producer")));
+    row(
+        format!("No cause found after {time_box}"),
+        format!("{} (operations)", said(&contract.owners.operations, "owners.operations")),
+    );
+    row(
+        "The handler fails, or an effect happened twice or not at all".to_owned(),
+        format!("{} (consumer)", said(&contract.owners.consumer, "owners.consumer")),
+    );
+    row(
+        "Messages are wrong, missing or too many".to_owned(),
+        format!("{} (producer)", said(&contract.owners.producer, "owners.producer")),
+    );
     if contract.dead_letter.given() {
-        row("A dead letter waits for a decision".to_owned(), said(&contract.dead_letter.owner, "dead_letter.owner"));
+        row(
+            "A dead letter waits for a decision".to_owned(),
+            said(&contract.dead_letter.owner, "dead_letter.owner"),
+        );
     }
     rows
 }

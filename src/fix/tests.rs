@@ -1,3 +1,5 @@
+#![allow(clippy::indexing_slicing, reason = "a test that reads past its data should fail")]
+
 use super::*;
 use crate::source::Span;
 
@@ -11,7 +13,8 @@ fn lint(sources: Sources, lexicon: Lexicon<'_>) -> Report {
             for (at, _) in source.text.match_indices(word) {
                 let span = Span::new(file, at, at + word.len());
                 let code = if *word == "broken" { Code("AK001") } else { Code("AK003") };
-                let mut finding = Diagnostic::new(code, span, format!("`{word}` is wrong")).level(Level::Error);
+                let mut finding =
+                    Diagnostic::new(code, span, format!("`{word}` is wrong")).level(Level::Error);
                 if let Some(text) = replacement {
                     finding = finding.replace(*applicability, span, *text, format!("{word} -> {text}"));
                 }
@@ -19,7 +22,7 @@ fn lint(sources: Sources, lexicon: Lexicon<'_>) -> Report {
             }
         }
     }
-    Report { sources, findings, contracts: 1, suppressed: 0 }
+    Report { sources, findings, contracts: vec![Default::default()], ..Report::default() }
 }
 
 fn run(texts: &[&str], least: Applicability, lexicon: Lexicon<'_>) -> (Vec<String>, Vec<Option<Outcome>>) {
@@ -155,7 +158,9 @@ fn all_edits_of_a_fix_or_none() {
         }
         let span = |start, end| Span::new(FileId(0), start, end);
         let finding = |code: &'static str, start, end, edits: &[(usize, usize, &str)]| {
-            let edits = edits.iter().map(|(from, to, text)| Edit { span: span(*from, *to), text: (*text).to_owned() });
+            let edits = edits
+                .iter()
+                .map(|(from, to, text)| Edit { span: span(*from, *to), text: (*text).to_owned() });
             let fix = Fix { title: code.to_string(), applicability: Safe, edits: edits.collect() };
             Diagnostic::new(Code(code), span(start, end), "f").level(Level::Error).fix(fix)
         };

@@ -19,7 +19,9 @@ impl Date {
         let mut parts = text.split('-');
         let (year, month, day) = (parts.next()?, parts.next()?, parts.next()?);
         let digits = [(year, 4), (month, 2), (day, 2)];
-        let shaped = digits.iter().all(|(part, length)| part.len() == *length && part.bytes().all(|b| b.is_ascii_digit()));
+        let shaped = digits
+            .iter()
+            .all(|(part, length)| part.len() == *length && part.bytes().all(|b| b.is_ascii_digit()));
         if parts.next().is_some() || !shaped {
             return None;
         }
@@ -33,7 +35,11 @@ impl Date {
         let mut date = Self { year: 1970, month: 1, day: 1 };
         while days >= u64::from(date.days_in_month()) && date.year < u16::MAX {
             days -= u64::from(date.days_in_month());
-            date = if date.month == 12 { Self { year: date.year + 1, month: 1, day: 1 } } else { Self { month: date.month + 1, ..date } };
+            date = if date.month == 12 {
+                Self { year: date.year + 1, month: 1, day: 1 }
+            } else {
+                Self { month: date.month + 1, ..date }
+            };
         }
         Self { day: u8::try_from(days + 1).unwrap_or(1), ..date }
     }
@@ -63,7 +69,16 @@ mod tests {
     #[test]
     fn days_that_exist() {
         assert_eq!(Date::parse("2028-02-29"), Some(Date { year: 2028, month: 2, day: 29 }));
-        for text in ["2027-02-29", "2027-13-01", "2027-00-10", "2027-1-1", "27-01-01", "2027-01-01-01", "", "2100-02-29"] {
+        for text in [
+            "2027-02-29",
+            "2027-13-01",
+            "2027-00-10",
+            "2027-1-1",
+            "27-01-01",
+            "2027-01-01-01",
+            "",
+            "2100-02-29",
+        ] {
             assert_eq!(Date::parse(text), None, "{text}");
         }
     }

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use crate::diagnostic::{Applicability, Code, Diagnostic, Edit, Fix, Level};
 use crate::model::Contract;
+use crate::rules::reading::incomplete_contract;
 use crate::rules::{self, Rule, bounds};
 use crate::source::{FileId, Sources, Span};
 use crate::syntax::Suppression;
@@ -31,7 +32,11 @@ struct Held<'a> {
 }
 
 impl<'a> Filter<'a> {
-    pub(super) fn new(settings: &'a Settings, sources: &'a Sources, all: impl Iterator<Item = &'a Suppression>) -> Self {
+    pub(super) fn new(
+        settings: &'a Settings,
+        sources: &'a Sources,
+        all: impl Iterator<Item = &'a Suppression>,
+    ) -> Self {
         let mut filter = Self {
             settings,
             sources,
@@ -56,16 +61,13 @@ impl<'a> Filter<'a> {
         if found.items.is_empty() {
             return self.keeps(found.code, None, span).then(|| self.level(found));
         }
-        let all = found.items.len();
         let code = found.code;
-        let items: Vec<&'static str> = found.items.drain(..).filter(|item| self.keeps(code, Some(item), span)).collect();
+        let items: Vec<&'static str> =
+            found.items.drain(..).filter(|item| self.keeps(code, Some(item), span)).collect();
         if items.is_empty() {
             return None;
         }
-        if items.len() < all {
-            retell(&mut found, &items);
-        }
-        found.items = items;
+        incomplete_contract::list(&mut found, items);
         Some(self.level(found))
     }
 
@@ -74,7 +76,7 @@ impl<'a> Filter<'a> {
         // Without a hard limit a handler may hang for ever, which says more than a tight lock.
         let endless = Code("AK709");
         let silenced = one.code == Code("AK702")
-            && contract.processing.given()
+            && rules::processing::endless(contract)
             && self.enabled(endless, None, self.sources.name(span))
             && !self.is_suppressed(endless, None, contract.processing.key());
         !silenced && self.keeps(one.code, None, span)
@@ -108,7 +110,8 @@ impl<'a> Filter<'a> {
     fn enabled(&self, code: Code, item: Option<&str>, path: &str) -> bool {
         let Some(rule) = self.rules.get(&code) else { return true };
         let settings = self.settings;
-        let named = |list: &std::collections::BTreeSet<String>| list.iter().any(|entry| selects(entry, rule, item));
+        let named =
+            |list: &std::collections::BTreeSet<String>| list.iter().any(|entry| selects(entry, rule, item));
         // What cannot be read at all is said whatever was selected.
         let selected = settings.selected.is_empty() || named(&settings.selected) || !rule.suppressible;
         let ignored = named(&settings.ignored)
@@ -120,7 +123,12 @@ impl<'a> Filter<'a> {
         let line = self.line(span);
         let rule = self.rules.get(&code);
         self.suppressions.get(&span.file).into_iter().flatten().any(|held| {
-            held.covers(line) && held.suppression.items.iter().any(|(entry, _)| rule.is_some_and(|rule| selects(entry, rule, item)))
+            held.covers(line)
+                && held
+                    .suppression
+                    .items
+                    .iter()
+                    .any(|(entry, _)| rule.is_some_and(|rule| selects(entry, rule, item)))
         })
     }
 
@@ -133,7 +141,9 @@ impl<'a> Filter<'a> {
         let line = self.line(span);
         let Some(rule) = self.rules.get(&code).copied() else { return false };
         let mut taken = false;
-        for held in self.suppressions.get_mut(&span.file).into_iter().flatten().filter(|held| held.covers(line)) {
+        for held in
+            self.suppressions.get_mut(&span.file).into_iter().flatten().filter(|held| held.covers(line))
+        {
             for ((entry, _), used) in held.suppression.items.iter().zip(&mut held.used) {
                 if selects(entry, rule, item) {
                     *used = true;
@@ -147,14 +157,19 @@ impl<'a> Filter<'a> {
     /// What is wrong with the suppressions themselves, now that all findings went through.
     pub(super) fn suppression_findings(&mut self) -> Vec<Diagnostic> {
         let mut found = std::mem::take(&mut self.found);
-        for (_, held) in self.suppressions.iter().flat_map(|(file, all)| all.iter().map(move |held| (file, held))) {
+        for (_, held) in
+            self.suppressions.iter().flat_map(|(file, all)| all.iter().map(move |held| (file, held)))
+        {
             let items = held.suppression.items.iter().zip(&held.used);
-            let unused: Vec<&str> = items.filter(|(_, used)| !**used).map(|((item, _), _)| item.as_str()).collect();
+            let unused: Vec<&str> =
+                items.filter(|(_, used)| !**used).map(|((item, _), _)| item.as_str()).collect();
             if held.valid && !unused.is_empty() {
                 found.push(unused_suppression(held.suppression, &unused, self.sources));
             }
         }
-        let keep = |one: Diagnostic| self.enabled(one.code, None, self.sources.name(one.primary.span)).then(|| self.level(one));
+        let keep = |one: Diagnostic| {
+            self.enabled(one.code, None, self.sources.name(one.primary.span)).then(|| self.level(one))
+        };
         found.into_iter().filter_map(keep).collect()
     }
 }
@@ -228,7 +243,8 @@ fn judge(suppression: &Suppression, settings: &Settings) -> Vec<Diagnostic> {
 
 fn unused_suppression(suppression: &Suppression, unused: &[&str], sources: &Sources) -> Diagnostic {
     let names = unused.iter().map(|item| format!("`{item}`")).collect::<Vec<_>>().join(", ");
-    let found = Diagnostic::new(Code("AK011"), suppression.comment, format!("nothing here breaks {names}")).at("suppresses nothing");
+    let found = Diagnostic::new(Code("AK011"), suppression.comment, format!("nothing here breaks {names}"))
+        .at("suppresses nothing");
     if unused.len() < suppression.items.len() {
         return found.help(format!("take {names} out of the list"));
     }
@@ -238,7 +254,11 @@ fn unused_suppression(suppression: &Suppression, unused: &[&str], sources: &Sour
     let before = file.text.get(line.start..suppression.comment.start as usize).unwrap_or("");
     let kept = before.trim_end_matches([' ', '\t']);
     let start = line.start + kept.len();
-    let end = if kept.is_empty() { file.line_range(file.line_of(suppression.comment.start) + 1).start } else { line.end };
+    let end = if kept.is_empty() {
+        file.line_range(file.line_of(suppression.comment.start) + 1).start
+    } else {
+        line.end
+    };
     let span = Span::new(suppression.comment.file, start, end.max(start));
     found.help("remove the comment").fix(Fix {
         title: "removed an unused suppression".to_owned(),
@@ -246,6 +266,3 @@ fn unused_suppression(suppression: &Suppression, unused: &[&str], sources: &Sour
         edits: vec![Edit { span, text: String::new() }],
     })
 }
-
-/// SEAM until AK016 lands.
-fn retell(_: &mut Diagnostic, _: &[&str]) {}

@@ -38,10 +38,19 @@ pub enum Guarantee {
 impl Guarantee {
     /// Whether a text names the guarantee that cannot be kept, in any of its spellings.
     pub fn is_exactly_once(text: &str) -> bool {
-        let word: String = text.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
-        let stem = word.strip_prefix("effectively").or_else(|| word.strip_prefix("exactly")).or_else(|| word.strip_prefix("precisely"));
+        let word: String =
+            text.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
+        let stem = word
+            .strip_prefix("effectively")
+            .or_else(|| word.strip_prefix("exactly"))
+            .or_else(|| word.strip_prefix("precisely"));
         matches!(word.as_str(), "eos" | "eo" | "exactonce" | "onceandonlyonce" | "onlyonce")
-            || stem.is_some_and(|rest| matches!(rest, "1" | "one" | "1x" | "once" | "oncedelivery" | "oncesemantics" | "onceprocessing"))
+            || stem.is_some_and(|rest| {
+                matches!(
+                    rest,
+                    "1" | "one" | "1x" | "once" | "oncedelivery" | "oncesemantics" | "onceprocessing"
+                )
+            })
     }
 }
 

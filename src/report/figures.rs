@@ -29,7 +29,10 @@ pub fn steps(analysis: &Analysis<'_>, class: &RetryingClass, most: u64) -> Vec<O
     }
     let step = |retry| Step {
         retry,
-        wait: range(class.waits.shortest(retry).to_string(), wait(analysis, class, class.waits.longest(retry))),
+        wait: range(
+            class.waits.shortest(retry).to_string(),
+            wait(analysis, class, class.waits.longest(retry)),
+        ),
         elapsed: total_wait(class, retry),
     };
     shown.into_iter().map(|retry| retry.map(step)).collect()
@@ -69,7 +72,8 @@ pub fn needs(analysis: &Analysis<'_>, list: &BoundList) -> Vec<Need> {
     let need = |bound: &crate::analysis::Bound| match (&bound.terms, bound.needs()) {
         (Ok(terms), Some(needs)) => {
             let sum = term::in_table(terms, |value, span| analysis.written(value, span));
-            let derivation = if bound.id == BoundId::Resend { format!("by the producer, {sum}") } else { sum };
+            let derivation =
+                if bound.id == BoundId::Resend { format!("by the producer, {sum}") } else { sum };
             let needs = needs.ceil_to(SECOND);
             Some(Need { id: bound.id, derivation, needs: needs.to_string(), slack: slack(list.value, needs) })
         }
@@ -153,7 +157,8 @@ pub fn figure(value: f64) -> String {
 /// `12.5 %`
 pub fn percent(share: f64) -> String {
     let percent = share * 100.0;
-    let rounded = if percent < 0.1 { (percent * 1000.0).round() / 1000.0 } else { (percent * 10.0).round() / 10.0 };
+    let rounded =
+        if percent < 0.1 { (percent * 1000.0).round() / 1000.0 } else { (percent * 10.0).round() / 10.0 };
     format!("{} %", trim(rounded))
 }
 

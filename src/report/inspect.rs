@@ -44,7 +44,9 @@ fn key_rows(analysis: &Analysis<'_>, page: &mut Table) {
     for need in figures::needs(analysis, &list) {
         page.row(need.id.id(), &need.derivation, &[&need.needs, &need.slack]);
     }
-    if let (Some(rows), Some(load), Some(ttl)) = (analysis.capacity.dedupe_rows, analysis.capacity.load, list.value) {
+    if let (Some(rows), Some(load), Some(ttl)) =
+        (analysis.capacity.dedupe_rows, analysis.capacity.load, list.value)
+    {
         page.row("table", &format!("{} × {ttl}", load.value), &[&format!("{} rows", figures::count(rows))]);
     }
 }
@@ -52,11 +54,15 @@ fn key_rows(analysis: &Analysis<'_>, page: &mut Table) {
 fn latency_rows(analysis: &Analysis<'_>, page: &mut Table) {
     let latency = &analysis.latency;
     let capacity = &analysis.capacity;
-    let objective = latency.objective.map_or_else(|| "no objective".to_owned(), |p95| format!("p95 {}", p95.value));
+    let objective =
+        latency.objective.map_or_else(|| "no objective".to_owned(), |p95| format!("p95 {}", p95.value));
     let alert = latency.alert.map_or_else(String::new, |alert| {
-        let ratio = latency.alert_ratio.map_or_else(String::new, |ratio| format!(" ({} ×)", figures::figure(ratio)));
+        let ratio =
+            latency.alert_ratio.map_or_else(String::new, |ratio| format!(" ({} ×)", figures::figure(ratio)));
         let held = latency.sustained.map_or_else(String::new, |time| format!(" for {}", time.value));
-        let detection = latency.detection.map_or_else(String::new, |time| format!(": a full stall pages after about {time}"));
+        let detection = latency
+            .detection
+            .map_or_else(String::new, |time| format!(": a full stall pages after about {time}"));
         format!(", page above {}{ratio}{held}{detection}", alert.value)
     });
     page.head("LATENCY", &format!("{objective}{alert}"), &[]);
@@ -95,7 +101,10 @@ fn bad_day_rows(analysis: &Analysis<'_>, page: &mut Table) {
             None if capacity.overloaded() => "never drained: the load is at least the capacity".to_owned(),
             None => "drained nobody knows when: needs `processing.duration.mean`".to_owned(),
         };
-        rows.push((String::new(), format!("consumers down {}: {} queued, {drained}", capacity.outage, figures::count(backlog))));
+        rows.push((
+            String::new(),
+            format!("consumers down {}: {} queued, {drained}", capacity.outage, figures::count(backlog)),
+        ));
     }
     rows.extend(retries::outage(analysis));
     let mut rows = rows.into_iter();

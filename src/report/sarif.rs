@@ -1,13 +1,19 @@
 //! `sarif`: SARIF 2.1.0, for code scanning.
 
+mod shape;
+
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
+use self::shape::{
+    Artifact, Change, Content, Log, Mend, Message, Outcome, Physical, Place, Prints, Region, Replacement, Run,
+};
+use super::place::{Extent, extent, within};
 use super::summary::plural;
 use super::text::printable;
-use super::{place, wire};
+use super::wire;
 use crate::diagnostic::{Code, Diagnostic, Fix, Label, Level};
 use crate::lint::Report;
 use crate::rules;
@@ -29,32 +35,32 @@ pub(super) fn render(report: &Report) -> String {
     let codes: BTreeSet<Code> = shown.iter().map(|(_, finding)| finding.code).collect();
     let index: BTreeMap<Code, usize> = codes.iter().enumerate().map(|(at, code)| (*code, at)).collect();
     let prints = fingerprints(report);
-    let results: Vec<Value> = shown
+    let results: Vec<Outcome<'_>> = shown
         .iter()
         .map(|(at, finding)| {
             let print = prints.get(*at).map_or("", String::as_str);
-            result(&report.sources, finding, index.get(&finding.code).copied(), print)
+            outcome(&report.sources, finding, index.get(&finding.code).copied(), print)
         })
         .collect();
-    wire::line(&json!({
-        "$schema": SCHEMA,
-        "version": "2.1.0",
-        "runs": [{
-            "tool": {
-                "driver": {
-                    "name": "ackord",
-                    "semanticVersion": env!("CARGO_PKG_VERSION"),
-                    "rules": codes.into_iter().map(descriptor).collect::<Vec<_>>(),
-                },
-            },
-            "invocations": [{
-                "executionSuccessful": true,
-                "toolExecutionNotifications": truncation(report.findings.len(), results.len()),
-            }],
-            "columnKind": "unicodeCodePoints",
-            "results": results,
+    let driver = json!({
+        "name": "ackord",
+        "semanticVersion": env!("CARGO_PKG_VERSION"),
+        "rules": codes.into_iter().map(descriptor).collect::<Vec<_>>(),
+    });
+    let invocation = json!({
+        "executionSuccessful": true,
+        "toolExecutionNotifications": truncation(report.findings.len() + report.cut, results.len()),
+    });
+    wire::line(&Log {
+        schema: SCHEMA,
+        version: "2.1.0",
+        runs: [Run {
+            tool: json!({ "driver": driver }),
+            invocations: [invocation],
+            column_kind: "unicodeCodePoints",
+            results,
         }],
-    }))
+    })
 }
 
 /// The findings that fit, in their order; where some do not, those that matter less stay out.
@@ -72,7 +78,7 @@ fn truncation(found: usize, shown: usize) -> Vec<Value> {
     }
     let rest = plural(found - shown, "finding");
     let text =
-        format!("{rest} of {found} left out: a run holds {MOST_RESULTS} results; check fewer files at once");
+        format!("{rest} of {found} left out: too many for one run; mend the first or check fewer files");
     vec![json!({ "level": "warning", "message": { "text": text } })]
 }
 
@@ -88,89 +94,69 @@ fn descriptor(code: Code) -> Value {
     })
 }
 
-fn result(sources: &Sources, finding: &Diagnostic, rule: Option<usize>, print: &str) -> Value {
+fn outcome<'a>(
+    sources: &'a Sources,
+    finding: &'a Diagnostic,
+    rule_index: Option<usize>,
+    ackord: &'a str,
+) -> Outcome<'a> {
     let mut lines = vec![printable(&finding.message)];
     lines.extend(finding.notes.iter().map(|note| printable(note)));
     lines.extend(finding.help.iter().map(|help| format!("help: {}", printable(help))));
-    let mut result = json!({
-        "ruleId": finding.code.0,
-        "level": finding.level.unwrap_or(Level::Error).word(),
-        "message": message(&lines.join("\n")),
-        "locations": [location(sources, &finding.primary)],
-        "partialFingerprints": { "ackord/v1": print },
-    });
-    let Some(object) = result.as_object_mut() else { return result };
-    if let Some(rule) = rule {
-        object.insert("ruleIndex".to_owned(), rule.into());
+    let related = finding.labels.iter().zip(1..);
+    Outcome {
+        rule_id: finding.code.0,
+        rule_index,
+        level: finding.level.unwrap_or(Level::Error).word(),
+        message: message(&lines.join("\n")),
+        locations: [place(sources, &finding.primary, None)],
+        partial_fingerprints: Prints { ackord },
+        related_locations: related.map(|(label, id)| place(sources, label, Some(id))).collect(),
+        fixes: finding.fix.iter().filter(|fix| !fix.edits.is_empty()).map(|fix| mend(sources, fix)).collect(),
     }
-    if !finding.labels.is_empty() {
-        let related = finding.labels.iter().enumerate().map(|(at, label)| {
-            let mut location = location(sources, label);
-            if let Some(location) = location.as_object_mut() {
-                location.insert("id".to_owned(), (at + 1).into());
-            }
-            location
-        });
-        object.insert("relatedLocations".to_owned(), related.collect());
-    }
-    if let Some(fix) = finding.fix.as_ref().filter(|fix| !fix.edits.is_empty()) {
-        object.insert("fixes".to_owned(), json!([mend(sources, fix)]));
-    }
-    result
 }
 
-fn location(sources: &Sources, label: &Label) -> Value {
-    let physical = json!({
-        "artifactLocation": artifact(sources.name(label.span)),
-        "region": region(sources, label.span),
-    });
-    let mut location = Map::from_iter([("physicalLocation".to_owned(), physical)]);
-    if !label.text.is_empty() {
-        location.insert("message".to_owned(), message(&printable(&label.text)));
-    }
-    Value::Object(location)
+fn place(sources: &Sources, label: &Label, id: Option<usize>) -> Place {
+    let physical_location = Physical {
+        artifact_location: artifact(sources.name(label.span)),
+        region: region(sources, label.span),
+    };
+    let words = (!label.text.is_empty()).then(|| message(&printable(&label.text)));
+    Place { id, physical_location, message: words }
 }
 
-fn mend(sources: &Sources, fix: &Fix) -> Value {
-    let mut changes: BTreeMap<&str, Vec<Value>> = BTreeMap::new();
+fn mend<'a>(sources: &'a Sources, fix: &'a Fix) -> Mend<'a> {
+    let mut changes: BTreeMap<&str, Vec<Replacement<'a>>> = BTreeMap::new();
     for edit in &fix.edits {
-        changes.entry(sources.name(edit.span)).or_default().push(json!({
-            "deletedRegion": region(sources, edit.span),
-            "insertedContent": { "text": edit.text },
-        }));
+        changes.entry(sources.name(edit.span)).or_default().push(Replacement {
+            deleted_region: region(sources, edit.span),
+            inserted_content: Content { text: &edit.text },
+        });
     }
     let changes = changes
         .into_iter()
-        .map(|(name, edits)| json!({ "artifactLocation": artifact(name), "replacements": edits }));
-    json!({
-        "description": message(&printable(&fix.title)),
-        "artifactChanges": changes.collect::<Vec<_>>(),
-    })
+        .map(|(name, replacements)| Change { artifact_location: artifact(name), replacements });
+    Mend { description: message(&printable(&fix.title)), artifact_changes: changes.collect() }
 }
 
-fn region(sources: &Sources, span: Span) -> Value {
-    let place::Extent { start, end } = place::extent(sources, span);
-    json!({
-        "startLine": start.line,
-        "startColumn": start.column,
-        "endLine": end.line,
-        "endColumn": end.column,
-    })
+fn region(sources: &Sources, span: Span) -> Region {
+    let Extent { start, end } = extent(sources, span);
+    Region { start_line: start.line, start_column: start.column, end_line: end.line, end_column: end.column }
 }
 
-/// A message of plain text. `[words](address)` would be a link in it, so brackets that stand
-/// before a parenthesis lose that meaning.
-fn message(text: &str) -> Value {
-    json!({ "text": text.replace("](", "\\](") })
+/// A message of plain text. `[words](address)` would be a link in it, so a bracket that stands
+/// before a parenthesis loses that meaning.
+fn message(text: &str) -> Message {
+    Message { text: text.replace("](", "\\](") }
 }
 
 /// A path relative to the root, or the `file` URI of one that is not.
-fn artifact(name: &str) -> Value {
+fn artifact(name: &str) -> Artifact {
     let encoded = encoded(name);
     if name.starts_with('/') {
-        json!({ "uri": format!("file://{encoded}") })
+        Artifact { uri: format!("file://{encoded}"), uri_base_id: None }
     } else {
-        json!({ "uri": encoded, "uriBaseId": "%SRCROOT%" })
+        Artifact { uri: encoded, uri_base_id: Some("%SRCROOT%") }
     }
 }
 
@@ -204,7 +190,7 @@ fn fingerprints(report: &Report) -> Vec<String> {
 }
 
 fn digest(sources: &Sources, finding: &Diagnostic) -> String {
-    let span = place::within(sources, finding.primary.span);
+    let span = within(sources, finding.primary.span);
     let line = sources.get(span.file).map_or("", |file| {
         let line = file.line_range(file.line_of(span.start));
         file.text.get(line).unwrap_or("").trim()

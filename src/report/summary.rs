@@ -49,6 +49,9 @@ pub fn summary(report: &Report) -> String {
             out.push_str(&format!(" ({safe} fixable with --fix, {risky} more with --unsafe-fixes)"));
         }
     }
+    if report.cut > 0 {
+        out.push_str(&format!(", {} not shown", report.cut));
+    }
     if report.suppressed > 0 {
         out.push_str(&format!(", {} suppressed", report.suppressed));
     }

@@ -74,6 +74,8 @@ pub(super) struct Summary {
     warnings: usize,
     notes: usize,
     fixable: Fixable,
+    /// Findings beyond the most that are reported of one file.
+    not_shown: usize,
     suppressed: usize,
 }
 
@@ -108,7 +110,15 @@ impl Summary {
     pub fn new(report: &Report) -> Self {
         let Counts { errors, warnings, notes, safe, risky, .. } = Counts::of(report);
         let fixable = Fixable { safe, risky };
-        Self { contracts: report.contracts.len(), errors, warnings, notes, fixable, suppressed: report.suppressed }
+        Self {
+            contracts: report.contracts.len(),
+            errors,
+            warnings,
+            notes,
+            fixable,
+            not_shown: report.cut,
+            suppressed: report.suppressed,
+        }
     }
 }
 

@@ -3,9 +3,9 @@
 //! What the lists hold, and what each entry needs, is `analysis::bounds`; here stands which rule
 //! judges an entry, how much it matters, and what is said.
 
+use crate::analysis::Analysis;
 use crate::analysis::bounds::{self, Bound, BoundId, BoundList, ListId};
 use crate::analysis::term::{self, Term};
-use crate::analysis::Analysis;
 use crate::diagnostic::{Applicability, Code, Diagnostic, Level};
 use crate::model::Flow;
 use crate::units::Duration;
@@ -23,9 +23,14 @@ pub struct Failing {
 
 /// The lists of a contract.
 pub fn lists(analysis: &Analysis<'_>) -> impl Iterator<Item = BoundList> {
-    [bounds::key(analysis), bounds::lock(analysis), bounds::retention(analysis), bounds::dead_letter(analysis)]
-        .into_iter()
-        .flatten()
+    [
+        bounds::key(analysis),
+        bounds::lock(analysis),
+        bounds::retention(analysis),
+        bounds::dead_letter(analysis),
+    ]
+    .into_iter()
+    .flatten()
 }
 
 /// The entries of `list` that its value does not outlive.
@@ -87,7 +92,9 @@ pub fn finding(analysis: &Analysis<'_>, list: &BoundList, failing: &[Failing]) -
         _ => bound.needs()?,
     };
     let words = Words { analysis, shown: &shown, aside: &list.aside, needs, value };
-    let mut finding = Diagnostic::new(chosen.code, list.span, words.message(bound)).at(words.label(bound)).level(chosen.level);
+    let mut finding = Diagnostic::new(chosen.code, list.span, words.message(bound))
+        .at(words.label(bound))
+        .level(chosen.level);
     for (term, text) in terms.iter().filter_map(|term| Some((term, explain(analysis, list.id, term)?))) {
         if term.name == "cap" {
             let (span, count) = retries_of(analysis, term);
@@ -114,7 +121,11 @@ fn redeliveries(count: u64) -> String {
 
 /// Where the number of retries stands whose cap went into `term`.
 fn retries_of(analysis: &Analysis<'_>, term: &Term) -> (crate::source::Span, u64) {
-    let class = analysis.retries.classes.iter().find(|class| class.waits.cap().span == term.span && class.retries() == term.count);
+    let class = analysis
+        .retries
+        .classes
+        .iter()
+        .find(|class| class.waits.cap().span == term.span && class.retries() == term.count);
     class.map_or((Default::default(), term.count), |class| (class.max_retries.span, class.retries()))
 }
 
@@ -146,7 +157,9 @@ fn explain(analysis: &Analysis<'_>, list: ListId, term: &Term) -> Option<String>
 
 fn words_of(term: &Term) -> String {
     match term.origin {
-        crate::resolve::Origin::Broker(fact) => format!("{}, the default of {}", term.value, fact.broker.title()),
+        crate::resolve::Origin::Broker(fact) => {
+            format!("{}, the default of {}", term.value, fact.broker.title())
+        }
         crate::resolve::Origin::Written | crate::resolve::Origin::Derived => term.value.to_string(),
     }
 }
@@ -169,21 +182,54 @@ impl Words<'_> {
             term.map_or_else(|| needs.to_string(), |term| self.analysis.written(term.value, term.span))
         };
         match bound.id {
-            BoundId::Retries => format!("keys expire after {shown}, but a redelivery can come {needs} after the first delivery"),
-            BoundId::Crashes => format!("keys expire after {shown}, but after crashes a redelivery can come {needs} after the first delivery"),
-            BoundId::ReplayWindow => format!("keys expire after {shown}, but a replay reaches back {}", written(0)),
-            BoundId::Replay => format!("keys expire after {shown}, but a replayed message can come {needs} after its first delivery"),
-            BoundId::Redrive => format!("keys expire after {shown}, but a dead letter can be handled again {needs} after its first delivery"),
-            BoundId::Resend => format!("keys expire after {shown}, but the producer may send the same act again after {needs}"),
-            BoundId::ResendHorizon => format!("keys expire after {shown}, but a repeated send can still be redelivered after {needs}"),
-            BoundId::Handler => format!("the lock of {shown}{aside} runs out while a handler may still work for {}", self.exact(bound)),
-            BoundId::HandlerMargin => format!("the lock of {shown}{aside} is less than three times the p99 of {}, and nothing stops a slow handler", written(0)),
-            BoundId::Buffer => format!("the lock of {shown}{aside} runs out while a fetched message may still wait and be handled for {needs}"),
-            BoundId::InProcess => format!("the lock of {shown}{aside} runs out while a handler tries again for {needs}"),
-            BoundId::TimeToDeadLetter => format!("the queue keeps a message for {shown}, but its retries can take {needs}"),
-            BoundId::Outage => format!("the queue keeps a message for {shown}, but an outage of {} and the backlog behind it last {needs}", written(0)),
-            BoundId::Weekend => format!("dead letters are kept for {shown}, which is less than the {needs} that a weekend and triage take"),
-            BoundId::Triage => format!("triage may take {}, but a dead letter is kept for {shown}", written(0)),
+            BoundId::Retries => format!(
+                "keys expire after {shown}, but a redelivery can come {needs} after the first delivery"
+            ),
+            BoundId::Crashes => format!(
+                "keys expire after {shown}, but after crashes a redelivery can come {needs} after the first delivery"
+            ),
+            BoundId::ReplayWindow => {
+                format!("keys expire after {shown}, but a replay reaches back {}", written(0))
+            }
+            BoundId::Replay => format!(
+                "keys expire after {shown}, but a replayed message can come {needs} after its first delivery"
+            ),
+            BoundId::Redrive => format!(
+                "keys expire after {shown}, but a dead letter can be handled again {needs} after its first delivery"
+            ),
+            BoundId::Resend => format!(
+                "keys expire after {shown}, but the producer may send the same act again after {needs}"
+            ),
+            BoundId::ResendHorizon => format!(
+                "keys expire after {shown}, but a repeated send can still be redelivered after {needs}"
+            ),
+            BoundId::Handler => format!(
+                "the lock of {shown}{aside} runs out while a handler may still work for {}",
+                self.exact(bound)
+            ),
+            BoundId::HandlerMargin => format!(
+                "the lock of {shown}{aside} is less than three times the p99 of {}, and nothing stops a slow handler",
+                written(0)
+            ),
+            BoundId::Buffer => format!(
+                "the lock of {shown}{aside} runs out while a fetched message may still wait and be handled for {needs}"
+            ),
+            BoundId::InProcess => {
+                format!("the lock of {shown}{aside} runs out while a handler tries again for {needs}")
+            }
+            BoundId::TimeToDeadLetter => {
+                format!("the queue keeps a message for {shown}, but its retries can take {needs}")
+            }
+            BoundId::Outage => format!(
+                "the queue keeps a message for {shown}, but an outage of {} and the backlog behind it last {needs}",
+                written(0)
+            ),
+            BoundId::Weekend => format!(
+                "dead letters are kept for {shown}, which is less than the {needs} that a weekend and triage take"
+            ),
+            BoundId::Triage => {
+                format!("triage may take {}, but a dead letter is kept for {shown}", written(0))
+            }
         }
     }
 
@@ -199,11 +245,18 @@ impl Words<'_> {
         let short = (self.needs - self.value).need();
         match bound.id {
             _ if self.aside.is_empty() => match bound.id {
-                BoundId::Handler | BoundId::HandlerMargin | BoundId::Buffer | BoundId::InProcess if short.is_zero() => {
+                BoundId::Handler | BoundId::HandlerMargin | BoundId::Buffer | BoundId::InProcess
+                    if short.is_zero() =>
+                {
                     "not a moment longer".to_owned()
                 }
-                BoundId::Retries | BoundId::Crashes | BoundId::ReplayWindow | BoundId::Replay | BoundId::Redrive
-                | BoundId::Resend | BoundId::ResendHorizon => format!("expires {short} too early"),
+                BoundId::Retries
+                | BoundId::Crashes
+                | BoundId::ReplayWindow
+                | BoundId::Replay
+                | BoundId::Redrive
+                | BoundId::Resend
+                | BoundId::ResendHorizon => format!("expires {short} too early"),
                 _ if short.is_zero() => "no longer than that".to_owned(),
                 _ => format!("{short} too short"),
             },
@@ -224,20 +277,30 @@ impl Words<'_> {
             BoundId::HandlerMargin => "three times p99",
             BoundId::Outage => "outage and drain",
             BoundId::Weekend => "weekend and triage",
-            BoundId::ReplayWindow | BoundId::Handler | BoundId::TimeToDeadLetter | BoundId::Triage => return None,
+            BoundId::ReplayWindow | BoundId::Handler | BoundId::TimeToDeadLetter | BoundId::Triage => {
+                return None;
+            }
         };
         let written = |value, span| self.analysis.written(value, span);
-        (!terms.is_empty()).then(|| format!("{name} = {} = {}", term::in_note(terms, written), self.needs.need()))
+        (!terms.is_empty())
+            .then(|| format!("{name} = {} = {}", term::in_note(terms, written), self.needs.need()))
     }
 }
 
 /// The other entries of a list, in one line.
 fn others(analysis: &Analysis<'_>, list: &BoundList, chosen: &Bound) -> Option<String> {
     let _ = analysis;
-    let rest = shown(list).filter(|bound| bound.id != chosen.id && word(bound.id) != word(chosen.id)).map(|bound| match bound.needs() {
-        Some(needs) => format!("{} {}", word(bound.id), needs.need()),
-        None => format!("{} unknown: needs `{}`", word(bound.id), bound.terms.as_ref().err().copied().unwrap_or("")),
-    });
+    let rest =
+        shown(list).filter(|bound| bound.id != chosen.id && word(bound.id) != word(chosen.id)).map(|bound| {
+            match bound.needs() {
+                Some(needs) => format!("{} {}", word(bound.id), needs.need()),
+                None => format!(
+                    "{} unknown: needs `{}`",
+                    word(bound.id),
+                    bound.terms.as_ref().err().copied().unwrap_or("")
+                ),
+            }
+        });
     let rest: Vec<String> = rest.collect();
     let field = match list.id {
         ListId::Key => "`ttl` must also outlive",
@@ -261,13 +324,20 @@ fn word(id: BoundId) -> &'static str {
 }
 
 /// Adds what to write instead.
-fn propose(analysis: &Analysis<'_>, list: &BoundList, failing: &[Failing], finding: Diagnostic) -> Diagnostic {
+fn propose(
+    analysis: &Analysis<'_>,
+    list: &BoundList,
+    failing: &[Failing],
+    finding: Diagnostic,
+) -> Diagnostic {
     let needs = |one: &Failing| {
         let bound = list.entries.get(one.entry)?;
         let needs = bound.needs();
         if bound.id == BoundId::Weekend { Some(weekend(analysis, needs)) } else { needs }
     };
-    let worth = |one: &&Failing| one.level >= Level::Warning || failing.iter().all(|other| other.level == Level::Note);
+    let worth = |one: &&Failing| {
+        one.level >= Level::Warning || failing.iter().all(|other| other.level == Level::Note)
+    };
     let Some(largest) = failing.iter().filter(worth).filter_map(needs).max() else { return finding };
     let mut proposal = largest.round_proposal();
     if proposal <= largest && matches!(list.id, ListId::Lock | ListId::Retention) {
@@ -281,26 +351,37 @@ fn propose(analysis: &Analysis<'_>, list: &BoundList, failing: &[Failing], findi
     };
     let key = field.rsplit('.').next().unwrap_or(field);
     let old = analysis.written(list.value.unwrap_or_default(), list.span);
-    finding
-        .help(format!("raise `{field}` to {proposal}{what}"))
-        .replace(Applicability::Unsafe, list.span, proposal.to_string(), format!("{key}: {old} -> {proposal}"))
+    finding.help(format!("raise `{field}` to {proposal}{what}")).replace(
+        Applicability::Unsafe,
+        list.span,
+        proposal.to_string(),
+        format!("{key}: {old} -> {proposal}"),
+    )
 }
 
 /// A longer lock, where it is written; elsewhere a fix would have to invent a place.
 fn lock_help(list: &BoundList, proposal: Duration, finding: Diagnostic) -> Diagnostic {
     let value = list.value.unwrap_or_default();
     if !list.aside.is_empty() {
-        return finding.help(format!("write `processing.lock.timeout: {proposal}` and set it at the broker, or shorten the work"));
+        return finding.help(format!(
+            "write `processing.lock.timeout: {proposal}` and set it at the broker, or shorten the work"
+        ));
     }
-    finding
-        .help(format!("raise the lock to {proposal}, or shorten the work"))
-        .replace(Applicability::Unsafe, list.span, proposal.to_string(), format!("lock: {value} -> {proposal}"))
+    finding.help(format!("raise the lock to {proposal}, or shorten the work")).replace(
+        Applicability::Unsafe,
+        list.span,
+        proposal.to_string(),
+        format!("lock: {value} -> {proposal}"),
+    )
 }
 
 /// `, which covers all five`.
 fn covered(list: &BoundList, proposal: Duration) -> String {
     let all: Vec<&Bound> = shown(list).collect();
-    let missed = all.iter().filter(|bound| bound.needs().is_none_or(|needs| needs > proposal)).map(|bound| word(bound.id));
+    let missed = all
+        .iter()
+        .filter(|bound| bound.needs().is_none_or(|needs| needs > proposal))
+        .map(|bound| word(bound.id));
     let missed: Vec<&str> = missed.collect();
     if !missed.is_empty() {
         return format!(", which covers all but {}", missed.join(" and "));

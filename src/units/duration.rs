@@ -118,7 +118,10 @@ impl Scalar for Duration {
         };
         let value = quantity::parse(text, UNITS, "a duration", "s")?;
         if value > u128::from(LONGEST) {
-            return Err(problem(format!("`{text}` is longer than 100 years"), "check the unit: ms, s, m, h or d"));
+            return Err(problem(
+                format!("`{text}` is longer than 100 years"),
+                "check the unit: ms, s, m, h or d",
+            ));
         }
         Ok(Self(u64::try_from(value).unwrap_or(u64::MAX)))
     }

@@ -52,7 +52,9 @@ pub(super) fn parse(text: &str, units: &[Unit], what: &str, usual: &str) -> Resu
         })?;
         let factor = u128::from(unit.factor);
         let (numerator, denominator) = fraction;
-        total = total.saturating_add(whole.saturating_mul(factor)).saturating_add(numerator * factor / denominator);
+        total = total
+            .saturating_add(whole.saturating_mul(factor))
+            .saturating_add(numerator * factor / denominator);
         rest = next;
     }
     if text.is_empty() { Err(malformed()) } else { Ok(total) }

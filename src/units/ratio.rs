@@ -47,7 +47,12 @@ impl Scalar for Ratio {
         };
         match quantity::number(percent) {
             Some(percent) if percent <= 100.0 => Ok(Self { percent }),
-            Some(_) => Err(problem("AK005", format!("`{text}` is more than all of it"), "the most is 100%".to_owned(), None)),
+            Some(_) => Err(problem(
+                "AK005",
+                format!("`{text}` is more than all of it"),
+                "the most is 100%".to_owned(),
+                None,
+            )),
             None => Err(problem("AK005", format!("`{text}` is not a ratio"), example(), None)),
         }
     }

@@ -79,7 +79,7 @@ def contract(seed, index):
         doc["processing"] = processing(dice, broker)
     if dice.chance(0.2):
         partitions = {} if "partitions" in broker else {"partitions": dice.whole(4, 48)}
-        doc["ordering"] = {"key": ["order_id"], "by": "partition", **partitions, "on_retry": "block-key"}
+        doc["ordering"] = {"key": "order_id", "by": "partition", **partitions, "on_retry": "block-key"}
     elif dice.chance(0.5):
         doc["ordering"] = "none"
     doc.update(failing(dice, broker))
@@ -252,8 +252,7 @@ def outliving(dice):
         parts["dead_letter"] = dead
     if dice.chance(0.6):
         parts["replay"] = {"from": dice.pick("broker", "outbox", "archive"), "by": "time"}
-        if dice.chance(0.9):
-            parts["replay"]["window"] = dice.duration(600_000, 172_800_000)
+        parts["replay"]["window"] = dice.duration(600_000, 172_800_000)
         if dice.chance(0.4):
             parts["replay"]["intent"] = dice.pick("verify", "reprocess")
     if dice.chance(0.6):

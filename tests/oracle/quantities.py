@@ -25,7 +25,7 @@ DEFAULT_LOCK = {
     "nats-jetstream": Fraction(30),
     "service-bus": Fraction(60),
 }
-DEFAULT_PREFETCH = {"kafka": 500, "sqs": 10}
+DEFAULT_PREFETCH = {"kafka": 500, "sqs": 1}
 
 
 def plus(*terms):

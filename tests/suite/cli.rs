@@ -26,7 +26,7 @@ pub struct Run {
 }
 
 /// A text that is always a finding: it is not UTF-8.
-pub const BROKEN: &[u8] = b"ackord: v1 # \xE9\n";
+pub const BROKEN: &[u8] = b"# \xE9\n";
 
 impl Repository {
     /// An empty repository.
@@ -58,7 +58,8 @@ impl Repository {
     pub fn command(&self, folder: &str, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_ackord"));
         command.current_dir(self.path(folder)).args(arguments).stdin(Stdio::null());
-        for name in ["ACKORD_OUTPUT_FORMAT", "SOURCE_DATE_EPOCH", "NO_COLOR", "CLICOLOR_FORCE", "FORCE_COLOR"] {
+        for name in ["ACKORD_OUTPUT_FORMAT", "SOURCE_DATE_EPOCH", "NO_COLOR", "CLICOLOR_FORCE", "FORCE_COLOR"]
+        {
             command.env_remove(name);
         }
         command

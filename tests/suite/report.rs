@@ -15,6 +15,7 @@ mod text;
 
 use ackord::diagnostic::{Code, Diagnostic, Level};
 use ackord::lint::Report;
+use ackord::model::Contract;
 use ackord::report::{Format, Options, render};
 use ackord::source::{FileId, SourceFile, Sources, Span};
 
@@ -25,7 +26,7 @@ const COLOR: Options = Options { color: true };
 fn report(name: &str, text: &str, findings: Vec<Diagnostic>) -> Report {
     let mut sources = Sources::default();
     sources.add(SourceFile::new(name, text));
-    Report { sources, findings, contracts: 1, suppressed: 0 }
+    Report { sources, findings, contracts: vec![Contract::default()], ..Report::default() }
 }
 
 /// The place of the `nth` (from 0) `needle` in the first source.

@@ -40,7 +40,10 @@ pub(super) fn dead_letters(analysis: &Analysis<'_>) -> Option<DeadLetters> {
     let contract = analysis.contract;
     let dead_letter: &DeadLetter = contract.dead_letter.get()?;
     let owner = said(&dead_letter.owner, "dead_letter.owner");
-    let deadline = dead_letter.triage_within.get().map_or_else(|| "not stated".to_owned(), |time| format!("within {time}"));
+    let deadline = dead_letter
+        .triage_within
+        .get()
+        .map_or_else(|| "not stated".to_owned(), |time| format!("within {time}"));
     let class = |answer: &failures::Answer<'_>| Class {
         name: Ident::new(answer.name, "CLASS"),
         resolution: Lit::new(failures::resolved_by(answer)),
@@ -53,7 +56,11 @@ pub(super) fn dead_letters(analysis: &Analysis<'_>) -> Option<DeadLetters> {
         owner: Lit::new(owner.clone()),
         on_call: Lit::new(on_call.map_or("nobody who is named", String::as_str)),
         kept: Lit::new(kept(dead_letter)),
-        classes: failures::answers(analysis).iter().filter(|answer| answer.dead_letters()).map(class).collect(),
+        classes: failures::answers(analysis)
+            .iter()
+            .filter(|answer| answer.dead_letters())
+            .map(class)
+            .collect(),
         redrive: (dead_letter.redrive.get() == Some(&true)).then(|| redrive(analysis, dead_letter)),
     })
 }
@@ -73,10 +80,18 @@ fn kept(dead_letter: &DeadLetter) -> String {
 fn redrive(analysis: &Analysis<'_>, dead_letter: &DeadLetter) -> Redrive {
     let rate = match analysis.capacity.spare() {
         Some(spare) if spare > 0.0 => {
-            format!("Not faster than {}/s: that is the capacity that the load leaves free.", figures::figure(spare))
+            format!(
+                "Not faster than {}/s: that is the capacity that the load leaves free.",
+                figures::figure(spare)
+            )
         }
-        Some(_) => "The load leaves no capacity free: wait for a quiet hour or add consumers first.".to_owned(),
-        None => "As slowly as latency asks: the contract does not give the capacity that the load leaves free.".to_owned(),
+        Some(_) => {
+            "The load leaves no capacity free: wait for a quiet hour or add consumers first.".to_owned()
+        }
+        None => {
+            "As slowly as latency asks: the contract does not give the capacity that the load leaves free."
+                .to_owned()
+        }
     };
     let effect = if analysis.contract.idempotency.given() {
         "A dead letter that had already taken effect has none again; every other one takes effect now."
@@ -91,7 +106,12 @@ fn redrive(analysis: &Analysis<'_>, dead_letter: &DeadLetter) -> Redrive {
         };
         Lit::new(format!("Order: a dead letter that goes back comes late; {meanwhile}."))
     });
-    Redrive { key: Lit::new(key(analysis, dead_letter)), rate: Lit::new(rate), effect: Lit::new(effect), order }
+    Redrive {
+        key: Lit::new(key(analysis, dead_letter)),
+        rate: Lit::new(rate),
+        effect: Lit::new(effect),
+        order,
+    }
 }
 
 /// How old a dead letter may be, by what its key allows.
@@ -110,11 +130,19 @@ fn key(analysis: &Analysis<'_>, dead_letter: &DeadLetter) -> String {
         Some(RedriveWithin::Scalar(_)) | None => {
             let need = figures::needs(analysis, &list).into_iter().find(|need| need.id == BoundId::Redrive);
             match need {
-                Some(need) if need.slack.is_empty() => format!("Age: keys live for {ttl}; a redrive needs {} ({}).", need.needs, need.derivation),
-                Some(need) if need.slack.ends_with("short") => {
-                    format!("Age: keys live for {ttl}, and the oldest redrive needs {} ({}): {}. The oldest dead letters may take effect twice.", need.needs, need.derivation, need.slack)
+                Some(need) if need.slack.is_empty() => {
+                    format!("Age: keys live for {ttl}; a redrive needs {} ({}).", need.needs, need.derivation)
                 }
-                Some(need) => format!("Age: keys live for {ttl}, and the oldest redrive needs {} ({}): {} to spare.", need.needs, need.derivation, need.slack),
+                Some(need) if need.slack.ends_with("short") => {
+                    format!(
+                        "Age: keys live for {ttl}, and the oldest redrive needs {} ({}): {}. The oldest dead letters may take effect twice.",
+                        need.needs, need.derivation, need.slack
+                    )
+                }
+                Some(need) => format!(
+                    "Age: keys live for {ttl}, and the oldest redrive needs {} ({}): {} to spare.",
+                    need.needs, need.derivation, need.slack
+                ),
                 None => format!("Age: keys live for {ttl}."),
             }
         }

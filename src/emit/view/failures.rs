@@ -85,7 +85,14 @@ pub(super) fn answers<'a>(analysis: &'a Analysis<'_>) -> Vec<Answer<'a>> {
             ];
             let answer = |(name, action, resolution)| {
                 let retrying = retrying(name);
-                Answer { name, action, then: retrying.and_then(|class| class.then), resolution, class: None, retrying }
+                Answer {
+                    name,
+                    action,
+                    then: retrying.and_then(|class| class.then),
+                    resolution,
+                    class: None,
+                    retrying,
+                }
             };
             usual.into_iter().map(answer).collect()
         }
@@ -108,14 +115,21 @@ pub(super) fn answers<'a>(analysis: &'a Analysis<'_>) -> Vec<Answer<'a>> {
 
 pub(super) fn failures(analysis: &Analysis<'_>) -> Failures {
     let retries = &analysis.retries;
-    let schedules = retries.classes.iter().filter(|class| class.retries() > 0).map(|class| schedule(analysis, class));
+    let schedules =
+        retries.classes.iter().filter(|class| class.retries() > 0).map(|class| schedule(analysis, class));
     let dead_letters = analysis.contract.dead_letter.given() && analysis.contract.at_least_once();
     let to_dead_letter = dead_letters.then(|| {
         let worst = match retries.worst_to_dead_letter {
-            Some(worst) => format!("{} at worst, if every delivery hangs until its lock runs out", worst.ceil_to(figures::SECOND)),
+            Some(worst) => format!(
+                "{} at worst, if every delivery hangs until its lock runs out",
+                worst.ceil_to(figures::SECOND)
+            ),
             None => "how long at worst is not known".to_owned(),
         };
-        Lit::new(format!("A message that keeps failing becomes a dead letter after {} of waits; {worst}.", retries.waits_to_dead_letter))
+        let waits = retries
+            .waits_to_dead_letter
+            .map_or_else(|| "unknown waits".to_owned(), |waits| format!("{waits} of waits"));
+        Lit::new(format!("A message that keeps failing becomes a dead letter after {waits}; {worst}."))
     });
     Failures {
         classes: answers(analysis).iter().map(|answer| class(analysis, answer)).collect(),
@@ -126,13 +140,22 @@ pub(super) fn failures(analysis: &Analysis<'_>) -> Failures {
 }
 
 fn class(analysis: &Analysis<'_>, answer: &Answer<'_>) -> Class {
-    let words = answer.class.map(|class| class.r#match.iter().map(|(word, _)| word.as_str()).collect::<Vec<_>>().join(", "));
+    let words = answer
+        .class
+        .map(|class| class.r#match.iter().map(|(word, _)| word.as_str()).collect::<Vec<_>>().join(", "));
     let words = match words.filter(|words| !words.is_empty()) {
         Some(words) => words,
         None if answer.name == "unknown" => "whatever no other class names".to_owned(),
         None => "as the handler decides".to_owned(),
     };
-    let dead_letters = || analysis.contract.dead_letter.queue.get().map_or_else(|| "dead letters".to_owned(), ToString::to_string);
+    let dead_letters = || {
+        analysis
+            .contract
+            .dead_letter
+            .queue
+            .get()
+            .map_or_else(|| "dead letters".to_owned(), ToString::to_string)
+    };
     let (does, waits, then) = match (answer.action, answer.retrying) {
         (Action::Retry, Some(class)) => {
             let n = class.retries();
@@ -151,12 +174,22 @@ fn class(analysis: &Analysis<'_>, answer: &Answer<'_>) -> Class {
             ("none".to_owned(), "–".to_owned(), format!("{does}{}", answer.reason()))
         }
     };
-    Class { name: Ident::new(answer.name, "CLASS"), words: Lit::new(words), answer: Lit::new(does), waits: Lit::new(waits), then: Lit::new(then) }
+    Class {
+        name: Ident::new(answer.name, "CLASS"),
+        words: Lit::new(words),
+        answer: Lit::new(does),
+        waits: Lit::new(waits),
+        then: Lit::new(then),
+    }
 }
 
 fn schedule(analysis: &Analysis<'_>, class: &RetryingClass) -> Schedule {
     let step = |step: Option<figures::Step>| match step {
-        Some(step) => Step { retry: Lit::new(step.retry.to_string()), wait: Lit::new(step.wait), elapsed: Lit::new(step.elapsed) },
+        Some(step) => Step {
+            retry: Lit::new(step.retry.to_string()),
+            wait: Lit::new(step.wait),
+            elapsed: Lit::new(step.elapsed),
+        },
         None => Step { retry: Lit::new("…"), wait: Lit::new("…"), elapsed: Lit::new("…") },
     };
     let steps = figures::steps(analysis, class, MOST_STEPS).into_iter().map(step).collect();
@@ -167,7 +200,8 @@ fn schedule(analysis: &Analysis<'_>, class: &RetryingClass) -> Schedule {
 fn crash(analysis: &Analysis<'_>) -> String {
     let contract = analysis.contract;
     if contract.at_most_once() {
-        return "A consumer that dies takes the messages in its hands with it; nobody delivers them again.".to_owned();
+        return "A consumer that dies takes the messages in its hands with it; nobody delivers them again."
+            .to_owned();
     }
     let held = match analysis.timing.hold {
         Some(hold) => format!("Messages of a consumer that died are delivered again after {hold}"),
@@ -180,9 +214,15 @@ fn crash(analysis: &Analysis<'_>) -> String {
         CrashLimit::Unknown => ", and the contract does not say how often at most".to_owned(),
     };
     let lanes = match contract.order().and_then(|order| order.on_retry.get()) {
-        Some(model::OnRetry::BlockKey) => " While a message waits for its retry, later ones with its key wait behind it.",
-        Some(model::OnRetry::ParkKey) => " While a message waits for its retry, later ones with its key are set aside.",
-        Some(model::OnRetry::MayReorder) => " While a message waits for its retry, later ones with its key overtake it.",
+        Some(model::OnRetry::BlockKey) => {
+            " While a message waits for its retry, later ones with its key wait behind it."
+        }
+        Some(model::OnRetry::ParkKey) => {
+            " While a message waits for its retry, later ones with its key are set aside."
+        }
+        Some(model::OnRetry::MayReorder) => {
+            " While a message waits for its retry, later ones with its key overtake it."
+        }
         None => "",
     };
     format!("{held}{limit}.{lanes}")

@@ -33,14 +33,20 @@ pub(super) fn replay(analysis: &Analysis<'_>) -> Option<Replay> {
         None => "",
     };
     let by = replay.by.get().map_or_else(String::new, |by| format!(", selected by a {}", by.words()));
-    let window = replay.window.get().map_or_else(|| "The past".to_owned(), |window| format!("The last {window}"));
-    let messages = analysis.capacity.replay_messages.map_or_else(String::new, |count| format!(": {} messages at the usual load", figures::count(count)));
+    let window =
+        replay.window.get().map_or_else(|| "The past".to_owned(), |window| format!("The last {window}"));
+    let messages = analysis
+        .capacity
+        .replay_messages
+        .map_or_else(String::new, |count| format!(": {} messages at the usual load", figures::count(count)));
     let to = match replay.to.get() {
         Some(ReplayTarget::Topic) => "Every subscriber of the topic gets them again, not only this consumer.",
         Some(ReplayTarget::ThisConsumer) | None => "Only this consumer gets them.",
     };
     let id = match replay.message_id.get() {
-        Some(MessageId::New) => " Each has a new message id, so only its business key tells that it is a repetition.",
+        Some(MessageId::New) => {
+            " Each has a new message id, so only its business key tells that it is a repetition."
+        }
         Some(MessageId::Same) => " Each keeps its message id.",
         None => "",
     };
@@ -61,7 +67,9 @@ fn before(analysis: &Analysis<'_>) -> Vec<Check> {
     };
     if let Some(list) = bounds::key(analysis) {
         let need = figures::needs(analysis, &list).into_iter().find(|need| need.id == BoundId::Replay);
-        let needs = need.as_ref().map_or_else(|| "nothing".to_owned(), |need| format!("{} ({})", need.needs, need.derivation));
+        let needs = need
+            .as_ref()
+            .map_or_else(|| "nothing".to_owned(), |need| format!("{} ({})", need.needs, need.derivation));
         let slack = need.map_or_else(String::new, |need| need.slack);
         let has = match (list.forever, list.value) {
             (true, _) => "for ever".to_owned(),
@@ -86,8 +94,14 @@ fn before(analysis: &Analysis<'_>) -> Vec<Check> {
     check("Capacity is to spare", needs, spare);
     if analysis.contract.idempotency.store.given() {
         let engine = analysis.contract.idempotency.store.engine.get().map_or("store", |engine| engine.word());
-        let rows = capacity.dedupe_rows.map_or_else(String::new, |rows| format!(", about {} rows", figures::count(rows)));
-        check("The store of keys is whole", "no restore, failover or clean-up in the window".to_owned(), format!("{engine}{rows}"));
+        let rows = capacity
+            .dedupe_rows
+            .map_or_else(String::new, |rows| format!(", about {} rows", figures::count(rows)));
+        check(
+            "The store of keys is whole",
+            "no restore, failover or clean-up in the window".to_owned(),
+            format!("{engine}{rows}"),
+        );
     }
     checks
 }

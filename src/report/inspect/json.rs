@@ -67,7 +67,8 @@ fn with_origin<T>(value: Value, known: &Known<T>) -> Value {
 fn derived(analysis: &Analysis<'_>) -> Value {
     let (timing, retries) = (&analysis.timing, &analysis.retries);
     let (capacity, latency) = (&analysis.capacity, &analysis.latency);
-    let classes: Map<String, Value> = retries.classes.iter().map(|one| (one.name.clone(), class(one))).collect();
+    let classes: Map<String, Value> =
+        retries.classes.iter().map(|one| (one.name.clone(), class(one))).collect();
     json!({
         "lock_ms": timing.lock.map(|lock| millis(lock.value)),
         "hold_ms": timing.hold.map(millis),
@@ -88,7 +89,7 @@ fn derived(analysis: &Analysis<'_>) -> Value {
         "redelivery_bound_ms": retries.bound_total().map(millis),
         "redelivery_bound": retries.bound.as_deref().map(|terms| table(analysis, terms)),
         "time_to_dlq_ms": {
-            "waits": millis(retries.waits_to_dead_letter),
+            "waits": retries.waits_to_dead_letter.map(millis),
             "worst": retries.worst_to_dead_letter.map(millis),
         },
         "key": bounds::key(analysis).map_or_else(|| json!([]), |list| entries(analysis, &list, true)),
@@ -110,6 +111,9 @@ fn derived(analysis: &Analysis<'_>) -> Value {
 
 fn class(class: &RetryingClass) -> Value {
     let n = class.retries();
+    if !class.waits_known {
+        return json!({"max_retries": class.max_retries.value, "waits_ms": null, "total_wait_ms": null});
+    }
     let pair = |low: Duration, high: Duration| json!([millis(low), millis(high)]);
     json!({
         "max_retries": class.max_retries.value,
@@ -144,7 +148,11 @@ fn table(analysis: &Analysis<'_>, terms: &[Term]) -> String {
 /// The slack in milliseconds, down to the whole second; negative where the value is too short.
 fn signed_slack(value: Duration, needs: Duration) -> i64 {
     let millis = |time: Duration| i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
-    if value >= needs { millis((value - needs).floor_to(SECOND)) } else { -millis((needs - value).ceil_to(SECOND)) }
+    if value >= needs {
+        millis((value - needs).floor_to(SECOND))
+    } else {
+        -millis((needs - value).ceil_to(SECOND))
+    }
 }
 
 fn millis(time: Duration) -> Value {

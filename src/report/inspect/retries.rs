@@ -19,16 +19,23 @@ pub(super) fn rows(analysis: &Analysis<'_>, page: &mut Table) {
         page.head("RETRIES", "none", &[]);
         return;
     };
-    page.head("RETRIES", &format!("{}: {} deliveries, {}", main.name, main.retries() + 1, end(analysis, main)), &[]);
+    page.head(
+        "RETRIES",
+        &format!("{}: {} deliveries, {}", main.name, main.retries() + 1, end(analysis, main)),
+        &[],
+    );
     columns(analysis, main, page);
     let mut others: Vec<String> = classes.iter().filter(|class| class.name != main.name).map(other).collect();
     others.extend(unretried(analysis));
     if !others.is_empty() {
         page.row_wide(&others.join(" | "));
     }
-    let waits = analysis.retries.waits_to_dead_letter;
+    let waits =
+        analysis.retries.waits_to_dead_letter.map_or_else(|| "unknown".to_owned(), |waits| waits.to_string());
     let worst = match analysis.retries.worst_to_dead_letter {
-        Some(worst) => format!("{} at worst, if every delivery hangs until its lock runs out", worst.ceil_to(SECOND)),
+        Some(worst) => {
+            format!("{} at worst, if every delivery hangs until its lock runs out", worst.ceil_to(SECOND))
+        }
         None => "at worst unknown".to_owned(),
     };
     page.row("to the DLQ", &format!("{waits} of waits; {worst}"), &[]);
@@ -85,7 +92,9 @@ fn other(class: &RetryingClass) -> String {
 fn unretried(analysis: &Analysis<'_>) -> Vec<String> {
     match analysis.contract.failures.get() {
         None => Vec::new(),
-        Some(Failures::Standard) => vec!["poison: dead-letter at once".to_owned(), "business: drop, logged".to_owned()],
+        Some(Failures::Standard) => {
+            vec!["poison: dead-letter at once".to_owned(), "business: drop, logged".to_owned()]
+        }
         Some(Failures::Mapping(classes)) => classes
             .iter()
             .filter_map(|entry| Some(format!("{}: {}", entry.name, answer(entry.value.get()?)?)))
@@ -109,9 +118,9 @@ pub(super) fn outage(analysis: &Analysis<'_>) -> Option<(String, String)> {
     let class = classes.iter().find(|class| class.name == "transient").or(classes.first())?;
     let n = class.retries();
     let effect = contract.effects().find(|(effect, _)| effect.kind.get() == Some(&EffectKind::External));
-    let name = effect.and_then(|(effect, _)| effect.name.get()).map_or("outage", |name| {
-        name.as_str().split(['-', '_', '.']).next().unwrap_or("outage")
-    });
+    let name = effect
+        .and_then(|(effect, _)| effect.name.get())
+        .map_or("outage", |name| name.as_str().split(['-', '_', '.']).next().unwrap_or("outage"));
     let name: String = name.chars().take(10).collect();
     let (low, high) = (class.waits.shortest_total(n), class.waits.longest_total(n));
     let outlast = format!("retries outlast {low} for certain, {high} at most");
@@ -120,9 +129,10 @@ pub(super) fn outage(analysis: &Analysis<'_>) -> Option<(String, String)> {
         Some(Then::DeadLetter) => {
             let alert = match contract.dead_letter.alert.get() {
                 Some(DeadLetterAlert::Any) => ", which pages at the first".to_owned(),
-                Some(DeadLetterAlert::Mapping(at)) => {
-                    at.messages.get().map_or_else(String::new, |messages| format!(", which pages at {messages}"))
-                }
+                Some(DeadLetterAlert::Mapping(at)) => at
+                    .messages
+                    .get()
+                    .map_or_else(String::new, |messages| format!(", which pages at {messages}")),
                 None => String::new(),
             };
             format!("; then {load} reach the DLQ{alert}")

@@ -11,11 +11,18 @@ fn files(repository: &Repository, folder: &str, paths: &[&str]) -> Vec<String> {
 #[test]
 fn contracts_are_found_below_and_named_from_here() {
     let repository = Repository::new();
-    repository.file("b/z.queue.yaml", "").file("b/a.queue.yml", "").file("a.queue.yaml", "").file("b/other.yaml", "");
+    repository
+        .file("b/z.queue.yaml", "")
+        .file("b/a.queue.yml", "")
+        .file("a.queue.yaml", "")
+        .file("b/other.yaml", "");
     assert_eq!(files(&repository, ".", &[]), ["a.queue.yaml", "b/a.queue.yml", "b/z.queue.yaml"]);
     assert_eq!(files(&repository, "b", &[]), ["a.queue.yml", "z.queue.yaml"]);
     assert_eq!(files(&repository, "b", &[".."]), ["../a.queue.yaml", "a.queue.yml", "z.queue.yaml"]);
-    assert_eq!(files(&repository, ".", &["b", "./b/../b", "b/z.queue.yaml"]), ["b/a.queue.yml", "b/z.queue.yaml"]);
+    assert_eq!(
+        files(&repository, ".", &["b", "./b/../b", "b/z.queue.yaml"]),
+        ["b/a.queue.yml", "b/z.queue.yaml"]
+    );
     // What is named is read, whatever it is called.
     assert_eq!(files(&repository, ".", &["b/other.yaml"]), ["b/other.yaml"]);
     let absolute = repository.path("a.queue.yaml").to_string_lossy().into_owned();
@@ -28,7 +35,10 @@ fn ignore_files_count_down_from_the_root_only() {
     std::fs::remove_dir(outer.path(".git")).expect("no repository");
     outer.file(".ignore", "*.queue.yaml\n").file(".gitignore", "*.queue.yaml\n");
     outer.file("repo/.git/HEAD", "").file("repo/.gitignore", "/build\n").file("repo/sub/.ignore", "skip*\n");
-    outer.file("repo/a.queue.yaml", "").file("repo/build/b.queue.yaml", "").file("repo/sub/skip.queue.yaml", "");
+    outer
+        .file("repo/a.queue.yaml", "")
+        .file("repo/build/b.queue.yaml", "")
+        .file("repo/sub/skip.queue.yaml", "");
     outer.file("repo/sub/keep.queue.yaml", "");
     assert_eq!(files(&outer, "repo", &[]), ["a.queue.yaml", "sub/keep.queue.yaml"]);
     assert_eq!(files(&outer, "repo/sub", &[]), ["keep.queue.yaml"]);
@@ -44,9 +54,15 @@ fn nothing_to_check_is_a_failure_unless_allowed() {
     repository.run(&["check"]).fails("`.` holds no `*.queue.yaml`");
     let run = repository.run(&["check", "--allow-empty"]).code(0);
     assert!(run.err.starts_with("checked 0 contracts"), "{}", run.err);
-    repository.run(&["check", "--allow-empty", "missing.queue.yaml"]).fails("`missing.queue.yaml` does not exist");
+    repository
+        .run(&["check", "--allow-empty", "missing.queue.yaml"])
+        .fails("`missing.queue.yaml` does not exist");
     repository.file("a.queue.yaml", BROKEN);
-    repository.run(&["check", "a.queue.yaml", "missing.queue.yaml"]).fails("`missing.queue.yaml` does not exist");
+    // An unset variable of a shell must not turn into the whole folder.
+    repository.run(&["check", ""]).fails("needs a value");
+    repository
+        .run(&["check", "a.queue.yaml", "missing.queue.yaml"])
+        .fails("`missing.queue.yaml` does not exist");
 }
 
 #[test]

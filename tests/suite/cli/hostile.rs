@@ -6,16 +6,27 @@ use super::{BROKEN, Repository, Run};
 #[track_caller]
 fn tame(run: &Run, commands: usize) {
     for stream in [&run.out, &run.err] {
-        let steers = |c: char| c.is_control() && c != '\n' || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+        let steers = |c: char| {
+            c.is_control() && c != '\n' || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+        };
         assert!(!stream.chars().any(steers), "{stream:?}");
     }
-    let lines = run.out.split(['\n', '\u{2028}', '\u{2029}']).chain(run.err.split(['\n', '\u{2028}', '\u{2029}']));
-    let found = lines.filter(|line| line.trim_start().starts_with("::") || line.trim_start().starts_with("##[")).count();
+    let lines =
+        run.out.split(['\n', '\u{2028}', '\u{2029}']).chain(run.err.split(['\n', '\u{2028}', '\u{2029}']));
+    let found = lines
+        .filter(|line| line.trim_start().starts_with("::") || line.trim_start().starts_with("##["))
+        .count();
     assert_eq!(found, commands, "stdout:\n{}\nstderr:\n{}", run.out, run.err);
 }
 
-const HOSTILE: [&str; 6] =
-    ["a\u{1b}[31mb", "a\n::error::forged", "a\r::stop-commands::x", "a\u{202e}b", "a\u{9b}2Jb", "a\n##[error]x"];
+const HOSTILE: [&str; 6] = [
+    "a\u{1b}[31mb",
+    "a\n::error::forged",
+    "a\r::stop-commands::x",
+    "a\u{202e}b",
+    "a\u{9b}2Jb",
+    "a\n##[error]x",
+];
 
 #[test]
 #[cfg(unix)]
@@ -28,7 +39,9 @@ fn names_of_files_are_escaped_in_every_format() {
             tame(&repository.run(&["check", "--output-format", format]).code(1), 0);
         }
         tame(&repository.run(&["check", "--output-format", "github"]).code(1), 1);
-        for arguments in [&["check", "--show-files"][..], &["check", &file, "--show-files"], &["check", "--statistics"]] {
+        for arguments in
+            [&["check", "--show-files"][..], &["check", &file, "--show-files"], &["check", "--statistics"]]
+        {
             tame(&repository.run(arguments), 0);
         }
     }

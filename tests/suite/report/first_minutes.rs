@@ -1,6 +1,7 @@
 //! The first finding that a new user sees, to the letter.
 
 use ackord::diagnostic::{Applicability, Code, Diagnostic, Level};
+use ackord::model::Contract;
 use ackord::report::summary;
 use ackord::source::{FileId, Span};
 
@@ -51,7 +52,7 @@ fn its_summary() {
 #[test]
 fn a_summary_without_findings() {
     let mut report = report("a.queue.yaml", "", Vec::new());
-    report.contracts = 2;
+    report.contracts = vec![Contract::default(); 2];
     assert_eq!(summary(&report), "checked 2 contracts: no findings");
     report.suppressed = 3;
     assert_eq!(summary(&report), "checked 2 contracts: no findings, 3 suppressed");
@@ -71,11 +72,12 @@ fn a_summary_with_everything() {
         finding(),
     ];
     let mut report = report("a.queue.yaml", CONTRACT, findings);
-    report.contracts = 7;
+    report.contracts = vec![Contract::default(); 7];
     report.suppressed = 1;
+    report.cut = 250;
     assert_eq!(
         summary(&report),
         "checked 7 contracts: 2 errors, 3 warnings, 1 note (2 fixable with --fix, 2 more with --unsafe-fixes), \
-         1 suppressed; why: ackord explain AK205"
+         250 not shown, 1 suppressed; why: ackord explain AK205"
     );
 }

@@ -86,6 +86,7 @@ fn expected_summary() -> Value {
         "warnings": 1,
         "notes": 0,
         "fixable": { "safe": 0, "unsafe": 1 },
+        "not_shown": 0,
         "suppressed": 1,
     })
 }

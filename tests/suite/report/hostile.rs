@@ -64,8 +64,8 @@ fn strings() -> Vec<String> {
     ]
     .map(str::to_owned)
     .to_vec();
-    strings.push("\u{1b}[31m".repeat(1_500));
-    strings.push("::error::x\n".repeat(600));
+    strings.push("\u{1b}[31m".repeat(600));
+    strings.push("::error::x\n".repeat(250));
     strings.push("#".repeat(1_500) + "[error]x");
     strings
 }
@@ -139,7 +139,10 @@ fn there_are_enough() {
 #[test]
 fn no_control_comes_out() {
     matrix(|_, out, what| {
-        let bad = out.chars().find(|character| forbidden(*character));
+        let bad = out
+            .chars()
+            .filter(|character| !character.is_ascii_graphic())
+            .find(|character| forbidden(*character));
         assert_eq!(bad, None, "{what}");
     });
 }
