@@ -79,7 +79,7 @@ fn target_files(
     clean: &Clean<'_>,
 ) -> Result<Vec<GeneratedFile>, Failure> {
     let queue = clean.analysis().contract.name();
-    let checks = target.part(&view::part(clean));
+    let checks = target.part(view::part(clean));
     let checks = render(environment, checks, &view::checks(clean, target))?;
     let view = view::contract(clean, target, language::Done::new(checks.trim_end()));
     let file = |file: &target::File| {
@@ -126,11 +126,13 @@ fn render(environment: &Environment<'_>, template: &str, view: &minijinja::Value
 #[cfg(test)]
 mod tests {
     use super::*;
-    use minijinja::context;
+    use minijinja::value::Serde;
+    use minijinja::{Value, context};
 
     #[test]
     fn a_raw_hole_is_an_error() {
-        let view = context! { raw => "text", number => 1, typed => language::Lit::new("te*xt") };
+        let view =
+            context! { raw => "text", number => 1, typed => Value::from(Serde(language::Lit::new("te*xt"))) };
         let rendered = |template: &str| render(&environment(), template, &view).ok();
         assert_eq!(rendered("{{ typed }}").as_deref(), Some("te\\*xt"));
         for hole in ["{{ raw }}", "{{ number }}", "{{ 'constant' }}", "{{ typed ~ raw }}", "{{ missing }}"] {

@@ -94,7 +94,7 @@ fn untyped(what: &str) -> Error {
     )
 }
 
-fn plain<'v>(value: &'v Value) -> Result<&'v str, Error> {
+fn plain(value: &Value) -> Result<&str, Error> {
     let lit = value.downcast_object_ref::<Lit>().map(|text| text.0.as_str());
     let ident = value.downcast_object_ref::<Ident>().map(|ident| ident.name.as_str());
     lit.or(ident).ok_or_else(|| untyped("formats"))

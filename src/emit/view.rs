@@ -187,8 +187,8 @@ fn about(analysis: &Analysis<'_>, names: &Names) -> Vec<Row> {
     if let Some(flow) = contract.flow() {
         row("Flow", flow.word().to_owned());
     }
-    let broker = figures::broker(analysis)
-        .map_or_else(|| "a broker that the contract does not name".to_owned(), |broker| broker);
+    let broker =
+        figures::broker(analysis).unwrap_or_else(|| "a broker that the contract does not name".to_owned());
     let group = contract.broker.get().and_then(|broker| broker.common().group.get());
     let group = group.map_or_else(String::new, |group| format!(", read by the group {group}"));
     row("Broker", format!("{broker}, as {}{group}", names.queue));

@@ -102,6 +102,7 @@ pub fn broker(analysis: &Analysis<'_>) -> Option<String> {
     Some(format!("{}{version}{}", broker.kind().word(), variant(broker)))
 }
 
+#[allow(clippy::wildcard_enum_match_arm, reason = "most kinds have no variants")]
 fn variant(broker: &Broker) -> &'static str {
     match broker {
         Broker::Rabbitmq(rabbitmq) => match rabbitmq.queue_type.get() {
