@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::super::language::{Ident, Lit};
 use super::{failures, said};
 use crate::analysis::{Analysis, BoundId, bounds};
-use crate::model::{DeadLetter, OnDeadLetter, RedriveWithin};
+use crate::model::{DeadLetter, OnDeadLetter, RedriveWithin, Strategy};
 use crate::report::figures;
 
 #[derive(Debug, Serialize)]
@@ -93,7 +93,7 @@ fn redrive(analysis: &Analysis<'_>, dead_letter: &DeadLetter) -> Redrive {
                 .to_owned()
         }
     };
-    let effect = if analysis.contract.idempotency.given() {
+    let effect = if recognised(analysis) {
         "A dead letter that had already taken effect has none again; every other one takes effect now."
     } else {
         "Nothing recognises a message that had already taken effect: look at each before it goes back."
@@ -114,10 +114,25 @@ fn redrive(analysis: &Analysis<'_>, dead_letter: &DeadLetter) -> Redrive {
     }
 }
 
+/// Whether a message that had already taken effect has none again.
+fn recognised(analysis: &Analysis<'_>) -> bool {
+    match analysis.contract.idempotency.strategy.get() {
+        Some(Strategy::DedupeTable | Strategy::StateGuard | Strategy::UniqueIndex | Strategy::Natural) => {
+            true
+        }
+        Some(Strategy::BrokerWindow | Strategy::None) | None => false,
+    }
+}
+
 /// How old a dead letter may be, by what its key allows.
 fn key(analysis: &Analysis<'_>, dead_letter: &DeadLetter) -> String {
     let Some(list) = bounds::key(analysis) else {
-        return "Age: no key expires, so the age of a dead letter does not matter for its effect.".to_owned();
+        return if recognised(analysis) {
+            "Age: no key expires, so the age of a dead letter does not matter for its effect.".to_owned()
+        } else {
+            "Age: no key tells a repeated message from a new one, so each may take effect twice at any age."
+                .to_owned()
+        };
     };
     if list.forever {
         return "Age: keys are kept for ever, so a dead letter of any age may go back.".to_owned();
