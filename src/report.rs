@@ -6,6 +6,7 @@
 
 mod concise;
 pub mod failure;
+pub mod figures;
 mod full;
 mod github;
 pub mod inspect;

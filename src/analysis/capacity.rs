@@ -83,6 +83,11 @@ impl Capacity {
         }
     }
 
+    /// How many messages each second can be handled beside the load: what a redrive or a replay may use.
+    pub fn spare(&self) -> Option<f64> {
+        Some((self.per_second? - self.load?.value.per_second()).max(0.0))
+    }
+
     /// Whether the load is known to be at least the capacity.
     pub fn overloaded(&self) -> bool {
         self.utilisation.is_some_and(|utilisation| utilisation >= 1.0)

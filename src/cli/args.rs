@@ -162,14 +162,17 @@ Examples:
   ackord generate queues/payment-capture.queue.yaml --target runbook --out out")]
 pub struct Generate {
     /// The contracts
-    #[arg(value_name = "FILE", required = true)]
+    #[arg(value_name = "FILE", required_unless_present = "list")]
     pub files: Vec<PathBuf>,
     /// What to write: runbook
-    #[arg(long, value_name = "TARGET", required = true)]
-    pub target: String,
+    #[arg(long, value_name = "TARGET", required_unless_present = "list")]
+    pub target: Option<String>,
     /// The folder to write below
-    #[arg(long, value_name = "DIR", required = true)]
-    pub out: PathBuf,
+    #[arg(long, value_name = "DIR", required_unless_present = "list")]
+    pub out: Option<PathBuf>,
+    /// List the targets
+    #[arg(long, exclusive = true)]
+    pub list: bool,
 }
 
 /// The arguments of `explain`.

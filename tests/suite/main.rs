@@ -8,6 +8,7 @@
 
 mod architecture;
 mod cli;
+mod emit;
 mod examples;
 mod flows;
 mod fresh;
