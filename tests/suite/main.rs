@@ -11,6 +11,7 @@ mod cli;
 mod examples;
 mod flows;
 mod fresh;
+mod good;
 mod judge;
 mod oracle;
 mod patch;
