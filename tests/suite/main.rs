@@ -13,6 +13,7 @@ mod examples;
 mod flows;
 mod fresh;
 mod init;
+mod good;
 mod judge;
 mod oracle;
 mod patch;
