@@ -14,6 +14,7 @@ mod fresh;
 mod judge;
 mod oracle;
 mod patch;
+mod patterns;
 mod pre_commit;
 mod report;
 mod reports;
