@@ -19,4 +19,5 @@ mod pre_commit;
 mod report;
 mod reports;
 mod rules;
+mod scaffold;
 mod second_reader;
