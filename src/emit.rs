@@ -6,9 +6,11 @@
 
 mod language;
 mod markdown;
+mod promql;
 mod shell;
 mod target;
 mod view;
+mod yaml;
 
 use std::collections::BTreeSet;
 
@@ -79,9 +81,13 @@ fn target_files(
     clean: &Clean<'_>,
 ) -> Result<Vec<GeneratedFile>, Failure> {
     let queue = clean.analysis().contract.name();
-    let checks = target.part(view::part(clean));
-    let checks = render(environment, checks, &view::checks(clean, target))?;
-    let view = view::contract(clean, target, language::Done::new(checks.trim_end()));
+    let view = if target.name == "alerts" {
+        view::prometheus::view(clean, target)
+    } else {
+        let checks = target.part(view::part(clean));
+        let checks = render(environment, checks, &view::checks(clean, target))?;
+        view::contract(clean, target, language::Done::new(checks.trim_end()))
+    };
     let file = |file: &target::File| {
         Ok(GeneratedFile {
             path: file.path.replace("{queue}", queue),
@@ -143,7 +149,7 @@ mod tests {
     #[test]
     fn every_target_can_be_read_and_its_templates_hold_no_figure() {
         let all = targets().expect("targets");
-        assert_eq!(all.iter().map(|target| target.name.as_str()).collect::<Vec<_>>(), ["runbook"]);
+        assert_eq!(all.iter().map(|target| target.name.as_str()).collect::<Vec<_>>(), ["alerts", "runbook"]);
         for target in all {
             assert!(!target.files.is_empty() && !target.summary.is_empty());
             for template in target.templates() {

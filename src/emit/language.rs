@@ -7,7 +7,7 @@ use minijinja::value::{Object, ObjectRepr};
 use minijinja::{Error, ErrorKind, Output, Value};
 use serde::{Serialize, Serializer};
 
-use super::{markdown, shell};
+use super::{markdown, shell, yaml};
 
 /// Text for people: anything may stand in it.
 #[derive(Debug, Clone)]
@@ -24,6 +24,14 @@ pub(super) struct Ident {
 /// Text within a comment.
 #[derive(Debug, Clone)]
 pub(super) struct Comment(String);
+
+/// A value in YAML: anything may stand in it.
+#[derive(Debug, Clone)]
+pub(super) struct Scalar(String);
+
+/// Text within a comment of YAML.
+#[derive(Debug, Clone)]
+pub(super) struct Remark(String);
 
 /// Text that is in the target's language already: the outcome of a filter or of another template.
 #[derive(Debug, Clone)]
@@ -42,6 +50,18 @@ impl Ident {
 }
 
 impl Comment {
+    pub(super) fn new(text: impl Into<String>) -> Self {
+        Self(text.into())
+    }
+}
+
+impl Scalar {
+    pub(super) fn new(text: impl Into<String>) -> Self {
+        Self(text.into())
+    }
+}
+
+impl Remark {
     pub(super) fn new(text: impl Into<String>) -> Self {
         Self(text.into())
     }
@@ -69,7 +89,7 @@ macro_rules! objects {
     )+};
 }
 
-objects!(Lit, Ident, Comment, Done);
+objects!(Lit, Ident, Comment, Scalar, Remark, Done);
 
 /// Prints a typed value. Everything else is a raw hole, which is an error in the template.
 pub(super) fn format(out: &mut Output<'_>, value: &Value) -> Result<(), Error> {
@@ -81,6 +101,10 @@ pub(super) fn format(out: &mut Output<'_>, value: &Value) -> Result<(), Error> {
         markdown::code(&ident.name)
     } else if let Some(text) = value.downcast_object_ref::<Comment>() {
         markdown::comment(&text.0)
+    } else if let Some(text) = value.downcast_object_ref::<Scalar>() {
+        yaml::quoted(&text.0)
+    } else if let Some(text) = value.downcast_object_ref::<Remark>() {
+        yaml::comment(&text.0)
     } else {
         return Err(untyped("prints"));
     };

@@ -7,7 +7,13 @@ use crate::source::{FileId, SourceFile};
 use crate::syntax::{self, Limits, List, Map, Req};
 
 /// The folders below `templates/`: each text of a target under its path there.
-const FOLDERS: &[&[(&str, &str)]] = &[&[
+const FOLDERS: &[&[(&str, &str)]] = &[
+    &[
+        ("target.yaml", include_str!("../../templates/alerts/target.yaml")),
+        ("rules.yml.j2", include_str!("../../templates/alerts/rules.yml.j2")),
+        ("rules_test.yml.j2", include_str!("../../templates/alerts/rules_test.yml.j2")),
+    ],
+    &[
     ("target.yaml", include_str!("../../templates/runbook/target.yaml")),
     ("runbook.md.j2", include_str!("../../templates/runbook/runbook.md.j2")),
     ("broker/kafka.sh.j2", include_str!("../../templates/runbook/broker/kafka.sh.j2")),
@@ -18,7 +24,8 @@ const FOLDERS: &[&[(&str, &str)]] = &[&[
     ("broker/redis-list.sh.j2", include_str!("../../templates/runbook/broker/redis-list.sh.j2")),
     ("broker/redis-streams.sh.j2", include_str!("../../templates/runbook/broker/redis-streams.sh.j2")),
     ("broker/sqs.sh.j2", include_str!("../../templates/runbook/broker/sqs.sh.j2")),
-]];
+],
+];
 
 /// Who changes a file once it is there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]

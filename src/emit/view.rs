@@ -4,6 +4,7 @@ mod alerts;
 mod capacity;
 mod dead_letters;
 mod failures;
+pub(super) mod prometheus;
 mod replay;
 
 use minijinja::Value;
@@ -117,7 +118,7 @@ pub(super) fn contract(clean: &Clean<'_>, target: &Target, checks: Done) -> Valu
         }),
     });
     Value::from(Serde(Contract {
-        header: header(analysis),
+        header: Comment::new(header(analysis)),
         queue: Ident::new(contract.name(), "QUEUE"),
         version: contract.version.get().map(|version| Lit::new(version.as_str())),
         guarantee: Lit::new(guarantee::sentence(contract)),
@@ -144,7 +145,7 @@ pub(super) fn contract(clean: &Clean<'_>, target: &Target, checks: Done) -> Valu
 }
 
 /// The name of the file alone: the folder that it lies in differs from one clone to the next.
-fn header(analysis: &Analysis<'_>) -> Comment {
+fn header(analysis: &Analysis<'_>) -> String {
     use std::fmt::Write as _;
     let source = analysis.sources.get(analysis.contract.place().file);
     let name = source.map_or("", |source| source.name.rsplit('/').next().unwrap_or(""));
@@ -154,7 +155,7 @@ fn header(analysis: &Analysis<'_>) -> Comment {
         // Writing to a string cannot fail.
         let _ = write!(hex, "{byte:02x}");
     }
-    Comment::new(format!("{MARK}{name}; DO NOT EDIT. Contract sha256 {hex}."))
+    format!("{MARK}{name}; DO NOT EDIT. Contract sha256 {hex}.")
 }
 
 /// What the broker calls things.
