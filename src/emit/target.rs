@@ -14,17 +14,17 @@ const FOLDERS: &[&[(&str, &str)]] = &[
         ("rules_test.yml.j2", include_str!("../../templates/alerts/rules_test.yml.j2")),
     ],
     &[
-    ("target.yaml", include_str!("../../templates/runbook/target.yaml")),
-    ("runbook.md.j2", include_str!("../../templates/runbook/runbook.md.j2")),
-    ("broker/kafka.sh.j2", include_str!("../../templates/runbook/broker/kafka.sh.j2")),
-    ("broker/nats-jetstream.sh.j2", include_str!("../../templates/runbook/broker/nats-jetstream.sh.j2")),
-    ("broker/neutral.sh.j2", include_str!("../../templates/runbook/broker/neutral.sh.j2")),
-    ("broker/postgres.sh.j2", include_str!("../../templates/runbook/broker/postgres.sh.j2")),
-    ("broker/rabbitmq.sh.j2", include_str!("../../templates/runbook/broker/rabbitmq.sh.j2")),
-    ("broker/redis-list.sh.j2", include_str!("../../templates/runbook/broker/redis-list.sh.j2")),
-    ("broker/redis-streams.sh.j2", include_str!("../../templates/runbook/broker/redis-streams.sh.j2")),
-    ("broker/sqs.sh.j2", include_str!("../../templates/runbook/broker/sqs.sh.j2")),
-],
+        ("target.yaml", include_str!("../../templates/runbook/target.yaml")),
+        ("runbook.md.j2", include_str!("../../templates/runbook/runbook.md.j2")),
+        ("broker/kafka.sh.j2", include_str!("../../templates/runbook/broker/kafka.sh.j2")),
+        ("broker/nats-jetstream.sh.j2", include_str!("../../templates/runbook/broker/nats-jetstream.sh.j2")),
+        ("broker/neutral.sh.j2", include_str!("../../templates/runbook/broker/neutral.sh.j2")),
+        ("broker/postgres.sh.j2", include_str!("../../templates/runbook/broker/postgres.sh.j2")),
+        ("broker/rabbitmq.sh.j2", include_str!("../../templates/runbook/broker/rabbitmq.sh.j2")),
+        ("broker/redis-list.sh.j2", include_str!("../../templates/runbook/broker/redis-list.sh.j2")),
+        ("broker/redis-streams.sh.j2", include_str!("../../templates/runbook/broker/redis-streams.sh.j2")),
+        ("broker/sqs.sh.j2", include_str!("../../templates/runbook/broker/sqs.sh.j2")),
+    ],
 ];
 
 /// Who changes a file once it is there.

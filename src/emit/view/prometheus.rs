@@ -121,9 +121,8 @@ fn shown(rule: &Rule) -> Shown {
 
 /// What somebody must know who loads the rules.
 fn notes(source: &Source<'_>) -> Vec<String> {
-    let mut notes = vec![
-        "The metrics `ackord_*` come from the consumer, which starts each counter at zero.".to_owned(),
-    ];
+    let mut notes =
+        vec!["The metrics `ackord_*` come from the consumer, which starts each counter at zero.".to_owned()];
     if let Some(above) = source.analysis.latency.alert {
         notes.push(format!(
             "The histogram of message age has a bound at {} and one above it, or its alert cannot fire.",

@@ -120,9 +120,7 @@ impl Cases<'_> {
     /// The depth of the dead letters as one series.
     fn depth(&self) -> String {
         match &self.source.names.dead_letters {
-            Some(queue) if self.source.rabbitmq() => {
-                self.source.broker("messages", queue, ",vhost=\"/\"")
-            }
+            Some(queue) if self.source.rabbitmq() => self.source.broker("messages", queue, ",vhost=\"/\""),
             _ => depth(self.source),
         }
     }
@@ -177,7 +175,11 @@ impl Cases<'_> {
         let good = FLOW * settle;
         // From then on, no message is as early as the threshold.
         let late = format!("0+{FLOW}x{settle} {good}x{hold}");
-        let checks = [(settle, "QueueLatency", false), (slow, "QueueLatency", true), (slow, "QueueLatencyAgain", false)];
+        let checks = [
+            (settle, "QueueLatency", false),
+            (slow, "QueueLatency", true),
+            (slow, "QueueLatencyAgain", false),
+        ];
         self.case("slow: the first page", &[(bucket.clone(), late)], &checks);
 
         let flow = format!("0+{FLOW}x{settle} {good}x{hold}");
@@ -187,14 +189,24 @@ impl Cases<'_> {
         let oldest = self.own("ackord_oldest_held_seconds");
         // What was settled before must have left the window.
         let end = slow + settle;
-        let stop = |value: String| format!("{value} {}", value.rsplit(' ').next().map_or(String::new(), |last| {
-            format!("{}x{settle}", last.split('x').next().unwrap_or("0"))
-        }));
-        let mut over = vec![(settled, stop(flow.clone())), (oldest.clone(), stop(held(above + Duration::from_secs(1))))];
+        let stop = |value: String| {
+            format!(
+                "{value} {}",
+                value.rsplit(' ').next().map_or(String::new(), |last| {
+                    format!("{}x{settle}", last.split('x').next().unwrap_or("0"))
+                })
+            )
+        };
+        let mut over =
+            vec![(settled, stop(flow.clone())), (oldest.clone(), stop(held(above + Duration::from_secs(1))))];
         for le in self.bounds().into_iter().flat_map(|(at, over)| [at, over, "+Inf".to_owned()]) {
             over.push((self.bucket(&le), stop(flow.clone())));
         }
-        self.case("stall: p95 sees nothing", &over, &[(settle, "QueueStalled", false), (end, "QueueStalled", true), (end, "QueueLatency", false)]);
+        self.case(
+            "stall: p95 sees nothing",
+            &over,
+            &[(settle, "QueueStalled", false), (end, "QueueStalled", true), (end, "QueueLatency", false)],
+        );
         if let Some(one) = over.iter_mut().find(|(name, _)| *name == oldest) {
             one.1 = stop(held(above));
         }
@@ -226,7 +238,8 @@ impl Cases<'_> {
     fn consumer(&mut self, settle: u64) {
         let silent = self.held("QueueConsumerSilent");
         let info = self.own("ackord_contract_info");
-        let checks = [(settle, "QueueConsumerSilent", false), (settle + 12 + silent, "QueueConsumerSilent", true)];
+        let checks =
+            [(settle, "QueueConsumerSilent", false), (settle + 12 + silent, "QueueConsumerSilent", true)];
         self.case("no data", &[(info, format!("1x{settle} stale"))], &checks);
 
         if let Some(deliveries) = self.source.analysis.retries.deliveries() {
@@ -234,12 +247,20 @@ impl Cases<'_> {
             let attempts = self.own("ackord_attempts_total");
             let tries = |each: u64| (attempts.clone(), format!("0+{each}x{end}"));
             let most = deliveries * FLOW;
-            self.case("redelivered as often as may be", &[tries(most - 1)], &[(end, "QueueRedelivery", false)]);
+            self.case(
+                "redelivered as often as may be",
+                &[tries(most - 1)],
+                &[(end, "QueueRedelivery", false)],
+            );
             self.case("redelivered too often", &[tries(most + 1)], &[(end, "QueueRedelivery", true)]);
         }
         let once = |name: String| [(name, "0x3 1x3".to_owned())];
         let (applied, lost) = (self.applied(), self.own("ackord_lock_lost_total"));
-        self.case("a replay takes effect", &once(applied), &[(2, "QueueReplayApplied", false), (6, "QueueReplayApplied", true)]);
+        self.case(
+            "a replay takes effect",
+            &once(applied),
+            &[(2, "QueueReplayApplied", false), (6, "QueueReplayApplied", true)],
+        );
         self.case("a lock is lost", &once(lost), &[(2, "QueueLockLost", false), (6, "QueueLockLost", true)]);
     }
 
@@ -261,7 +282,9 @@ impl Cases<'_> {
                 let slowly = [(depth.clone(), format!("0x3 {most}x{late}"))];
                 self.case("as many, long ago", &slowly, &[(late, "QueueDeadLetters", false)]);
             }
-            Some(DeadLetterAlert::Any) => self.case("the first pages", &to(1), &[(5, "QueueDeadLetters", true)]),
+            Some(DeadLetterAlert::Any) => {
+                self.case("the first pages", &to(1), &[(5, "QueueDeadLetters", true)])
+            }
             None => {}
         }
         if let (Some(_), Some(most)) = (self.rule("QueueDeadLettersFull"), dead_letter.max_messages.get()) {
@@ -288,7 +311,11 @@ impl Cases<'_> {
         let gone = self.held("QueueNoConsumer");
         let consumers = [(self.queue("consumers"), format!("1x{settle} 0x{gone}"))];
         let end = settle + gone;
-        self.case("nobody is connected", &consumers, &[(settle, "QueueNoConsumer", false), (end, "QueueNoConsumer", true)]);
+        self.case(
+            "nobody is connected",
+            &consumers,
+            &[(settle, "QueueNoConsumer", false), (end, "QueueNoConsumer", true)],
+        );
         if let Some(above) = self.source.analysis.latency.alert {
             // So many are settled each second.
             let rate = FLOW as f64 / self.step.as_secs_f64();
@@ -301,7 +328,8 @@ impl Cases<'_> {
             self.case("the backlog can be drained in time", &less, &[(end, "QueueDrain", false)]);
             self.case("the backlog takes too long", &more, &[(end, "QueueDrain", true)]);
         }
-        if let Some(Prefetch::Count(count)) = self.source.analysis.resolved.prefetch.map(|known| known.value) {
+        if let Some(Prefetch::Count(count)) = self.source.analysis.resolved.prefetch.map(|known| known.value)
+        {
             let end = self.held("QueueHandsFull");
             let unacked = |level: u32| [(self.queue("messages_unacked"), format!("{level}x{end}"))];
             let (all, half) = (unacked(count), unacked(count / 2));
@@ -309,8 +337,14 @@ impl Cases<'_> {
             self.case("hands half full", &half, &[(end, "QueueHandsFull", false)]);
         }
         for cause in ["rejected", "delivery_limit", "expired", "maxlen"] {
-            let counter = format!("rabbitmq_global_messages_dead_lettered_{cause}_total{{queue_type=\"rabbit_quorum_queue\",dead_letter_strategy=\"disabled\"}}");
-            self.case("the broker drops", &[(counter, "0x3 1x3".to_owned())], &[(2, "QueueDropping", false), (6, "QueueDropping", true)]);
+            let counter = format!(
+                "rabbitmq_global_messages_dead_lettered_{cause}_total{{queue_type=\"rabbit_quorum_queue\",dead_letter_strategy=\"disabled\"}}"
+            );
+            self.case(
+                "the broker drops",
+                &[(counter, "0x3 1x3".to_owned())],
+                &[(2, "QueueDropping", false), (6, "QueueDropping", true)],
+            );
         }
     }
 }

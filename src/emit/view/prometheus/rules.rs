@@ -109,7 +109,10 @@ fn latency(rules: &mut Rules<'_>) {
         held,
         (
             format!("messages take effect too late, p95 above {}{for_long}", above.value),
-            format!("From publication to effect, p95 is above {}{for_long}.{objective} Do: {first}", above.value),
+            format!(
+                "From publication to effect, p95 is above {}{for_long}.{objective} Do: {first}",
+                above.value
+            ),
         ),
         &contract.on_call,
     );
@@ -208,7 +211,9 @@ fn consumer(rules: &mut Rules<'_>) {
             None,
             (
                 "a lock was lost".to_owned(),
-                format!("Work took longer than the lock of {lock}, and the message went to a second consumer."),
+                format!(
+                    "Work took longer than the lock of {lock}, and the message went to a second consumer."
+                ),
             ),
             &contract.owners.consumer,
         );
@@ -342,7 +347,11 @@ fn rabbitmq(rules: &mut Rules<'_>) {
     }
     if contract.dead_letter.given() {
         let window = source.constant("dropped_window");
-        let gone = |cause: &str| format!("sum(increase(rabbitmq_global_messages_dead_lettered_{cause}_total{{dead_letter_strategy=\"disabled\"}}[{window}])) > 0");
+        let gone = |cause: &str| {
+            format!(
+                "sum(increase(rabbitmq_global_messages_dead_lettered_{cause}_total{{dead_letter_strategy=\"disabled\"}}[{window}])) > 0"
+            )
+        };
         rules.alert(
             ("QueueDropping", "ticket"),
             ["rejected", "delivery_limit", "expired", "maxlen"].map(gone).join(" or "),
