@@ -6,8 +6,10 @@
     reason = "a test stops at what it did not expect"
 )]
 
+mod agreement;
 mod architecture;
 mod cli;
+mod dice;
 mod examples;
 mod flows;
 mod fresh;
