@@ -19,36 +19,35 @@ pub static RULE: Rule = Rule::new(
 
 fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
     let contract = analysis.contract;
-    let order = contract.order().map(|order| (&order.key, "the order goes by"));
+    let order = contract.order().map(|order| (&order.key, "the ordering key"));
     let staleness = &contract.staleness;
     let others = [
-        (&staleness.timestamp, "the age is taken from"),
-        (&staleness.sequence, "the sequence is taken from"),
-        (&contract.message.schema_version.field, "the version is taken from"),
+        (&staleness.timestamp, "the timestamp"),
+        (&staleness.sequence, "the sequence"),
+        (&contract.message.schema_version.field, "the version field"),
     ];
-    for (field, use_) in order.into_iter().chain(others) {
-        out.extend(missing(analysis, field, use_));
+    for (field, role) in order.into_iter().chain(others) {
+        out.extend(missing(analysis, field, role));
     }
 }
 
-fn missing(analysis: &Analysis<'_>, field: &Opt<FieldName>, use_: &str) -> Option<Diagnostic> {
+fn missing(analysis: &Analysis<'_>, field: &Opt<FieldName>, role: &str) -> Option<Diagnostic> {
     let message = &analysis.contract.message;
     let name = field.get().filter(|name| is_missing(message, name))?;
     let finding = Diagnostic::new(
         RULE.code,
         field.span(),
-        format!("{use_} `{name}`, but the message has no such field"),
+        format!("`{name}` is {role}, but the message has no such field"),
     )
-    .at("not in `message.fields`")
-    .label(message.fields.key(), "the fields of the message");
-    let known = message.fields.iter().map(|entry| entry.name.as_str());
+    .at(format!("not in {}", message.declared_in()))
+    .label(message.declared_at(), "the fields of the message");
+    let known = message.known().iter().map(|entry| entry.name.as_str());
     Some(match nearest(name.as_str(), known).first() {
-        Some(near) => finding.help(format!("write `{near}`, or add `{name}` to `message.fields`")).replace(
-            Applicability::Unsafe,
-            field.span(),
-            *near,
-            format!("{name} -> {near}"),
-        ),
-        None => finding.help(format!("add `{name}` to `message.fields`, or name a field that is there")),
+        Some(near) => finding
+            .help(format!("write `{near}`, or add `{name}` to {}", message.declared_in()))
+            .replace(Applicability::Unsafe, field.span(), *near, format!("{name} -> {near}")),
+        None => {
+            finding.help(format!("add `{name}` to {}, or name a field that is there", message.declared_in()))
+        }
     })
 }
