@@ -1,43 +1,71 @@
 //! Where schema and reader may differ, and why. Every other difference is a mistake of one of them.
 
 use ackord::diagnostic::Diagnostic;
-use serde_json::Value;
 
 /// Who alone refuses a contract, and with which words.
 pub enum Side<'a> {
     /// Only the reader does.
-    ReaderRefuses(&'a [Diagnostic]),
+    Reader(&'a [Diagnostic]),
     /// Only the schema does.
-    SchemaRefuses(&'a [String]),
+    Schema(&'a [String]),
 }
 
-type Applies = fn(&Side<'_>, &Value) -> bool;
+/// One kind of difference that is meant.
+pub struct Difference {
+    /// Who refuses alone.
+    who: Who,
+    /// Whether it is this one, by what that one says.
+    is: fn(&str) -> bool,
+    pub reason: &'static str,
+}
 
-/// Each difference that is meant.
-pub const TABLE: &[(Applies, &str)] = &[
-    (
-        |side, _| reader(side, |code, message| code == "AK005" && message.contains("is longer than 100 years")),
-        "a pattern cannot compare a duration with 100 years",
-    ),
-    (
-        |side, _| reader(side, |code, message| code == "AK005" && message.contains("is more than a pebibyte")),
-        "a pattern cannot compare a size with a pebibyte",
-    ),
-    (
-        |side, _| reader(side, |code, _| code == "AK007"),
-        "a text without quotes that two versions of YAML read differently is no matter of JSON",
-    ),
+#[derive(PartialEq, Eq)]
+enum Who {
+    Reader,
+    Schema,
+}
+
+pub const TABLE: &[Difference] = &[
+    Difference {
+        who: Who::Reader,
+        is: |said| said.starts_with("AK005 ") && said.contains("is longer than 100 years"),
+        reason: "a pattern cannot compare a duration with 100 years",
+    },
+    Difference {
+        who: Who::Reader,
+        is: |said| said.starts_with("AK005 ") && said.contains("is more than a pebibyte"),
+        reason: "a pattern cannot compare a size with a pebibyte",
+    },
+    Difference {
+        who: Who::Reader,
+        is: |said| said.starts_with("AK007 "),
+        reason: "a text without quotes that two versions of YAML read differently is no matter of JSON",
+    },
+    Difference {
+        who: Who::Reader,
+        is: |said| {
+            said.starts_with("AK005 ") && said.contains("takes a whole number") && said.contains(".0`")
+        },
+        reason: "3.0 is an integer to JSON Schema and a number with a fraction to YAML",
+    },
+    Difference {
+        who: Who::Schema,
+        is: |said| said.starts_with("\"exactly-once\" "),
+        reason: "that a broker delivers exactly once is AK101, which says why not, rather than an unknown word",
+    },
 ];
 
-/// Whether the reader alone refuses, each time for this reason.
-fn reader(side: &Side<'_>, is: fn(&str, &str) -> bool) -> bool {
-    match side {
-        Side::ReaderRefuses(findings) => findings.iter().all(|found| is(found.code.0, &found.message)),
-        Side::SchemaRefuses(_) => false,
-    }
-}
-
-/// Why the verdicts may differ, where they may.
-pub fn reason(side: &Side<'_>, value: &Value) -> Option<&'static str> {
-    TABLE.iter().find(|(applies, _)| applies(side, value)).map(|(_, reason)| *reason)
+/// Why the verdicts differ, where every word of the one who refuses has its reason.
+pub fn reasons(side: &Side<'_>) -> Option<Vec<&'static str>> {
+    let (who, said): (Who, Vec<String>) = match side {
+        Side::Reader(found) => {
+            (Who::Reader, found.iter().map(|found| format!("{} {}", found.code, found.message)).collect())
+        }
+        Side::Schema(errors) => (Who::Schema, errors.to_vec()),
+    };
+    let reason = |said: &String| {
+        let difference = TABLE.iter().find(|difference| difference.who == who && (difference.is)(said));
+        difference.map(|difference| difference.reason)
+    };
+    said.iter().map(reason).collect()
 }

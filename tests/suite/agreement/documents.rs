@@ -1,8 +1,9 @@
 //! Contracts from a walk over the schema: every alternative, every field, every pattern.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::strategy::{Strategy, ValueTree};
+use proptest::string::RegexGeneratorStrategy;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use serde_json::{Map, Value, json};
 
@@ -11,6 +12,8 @@ use crate::dice::Dice;
 pub struct Walk<'a> {
     schema: &'a Value,
     runner: TestRunner,
+    /// Reading a pattern takes longer than making a text of it.
+    patterns: BTreeMap<String, RegexGeneratorStrategy<String>>,
     visited: BTreeSet<String>,
 }
 
@@ -24,7 +27,8 @@ const NUMBERS: [u64; 6] = [0, 1, 2, 5, 100, 4_294_967_295];
 impl<'a> Walk<'a> {
     pub fn new(schema: &'a Value) -> Self {
         let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &[7; 32]);
-        Self { schema, runner: TestRunner::new_with_rng(Config::default(), rng), visited: BTreeSet::new() }
+        let runner = TestRunner::new_with_rng(Config::default(), rng);
+        Self { schema, runner, patterns: BTreeMap::new(), visited: BTreeSet::new() }
     }
 
     /// A contract that the schema accepts.
@@ -96,10 +100,13 @@ impl<'a> Walk<'a> {
             let name = (*dice.pick(&NAMES)).to_owned();
             (name, walk.value(&schema["additionalProperties"], &path, share, dice))
         };
-        let entries: Map<String, Value> = std::iter::repeat_with(|| ()).take(count).map({
-            let mut entry = entry;
-            move |()| entry(self)
-        }).collect();
+        let entries: Map<String, Value> = std::iter::repeat_with(|| ())
+            .take(count)
+            .map({
+                let mut entry = entry;
+                move |()| entry(self)
+            })
+            .collect();
         Value::Object(entries)
     }
 
@@ -112,13 +119,25 @@ impl<'a> Walk<'a> {
         }
         let Some(pattern) = schema["pattern"].as_str() else { return (*dice.pick(&TEXTS)).to_owned() };
         let unanchored = pattern.trim_start_matches('^').trim_end_matches('$');
-        let strategy = proptest::string::string_regex(unanchored).expect("a pattern");
-        loop {
+        // Short texts are the likely ones; now and then the longest are tried as well.
+        let pattern = if dice.chance(95) {
+            unanchored
+                .replace("{1,18}", "{1,3}")
+                .replace("{0,15}", "?")
+                .replace('+', "{1,2}")
+                .replace('*', "{0,9}")
+        } else {
+            unanchored.to_owned()
+        };
+        let fresh = || proptest::string::string_regex(&pattern).expect("a pattern");
+        let strategy = self.patterns.entry(pattern.clone()).or_insert_with(fresh);
+        for _ in 0..100 {
             let text = strategy.new_tree(&mut self.runner).expect("a text").current();
             if text.chars().count() as u64 <= most {
                 return text;
             }
         }
+        panic!("no text of {pattern} is so short as {most}");
     }
 }
 

@@ -27,9 +27,9 @@ fn places(contract: &Value) -> Vec<String> {
     let mut open = vec![(String::new(), contract)];
     while let Some((path, value)) = open.pop() {
         match value {
-            Value::Object(section) => open.extend(
-                section.iter().map(|(key, value)| (format!("{path}/{}", key.replace('~', "~0").replace('/', "~1")), value)),
-            ),
+            Value::Object(section) => open.extend(section.iter().map(|(key, value)| {
+                (format!("{path}/{}", key.replace('~', "~0").replace('/', "~1")), value)
+            })),
             Value::Array(list) => {
                 open.extend(list.iter().enumerate().map(|(at, value)| (format!("{path}/{at}"), value)));
             }
@@ -65,6 +65,8 @@ fn replacement(node: &Value, dice: &mut Dice) -> Value {
         json!(true),
         json!(false),
         json!("true"),
+        json!("false"),
+        json!("1"),
         json!(""),
         json!("none"),
         json!("text"),
@@ -110,6 +112,9 @@ fn change_list(list: &mut Vec<Value>, dice: &mut Dice) {
 }
 
 fn change_text(text: &str, dice: &mut Dice) -> Value {
+    if text == "at-least-once" && dice.chance(30) {
+        return json!("exactly-once");
+    }
     let characters: Vec<char> = text.chars().collect();
     let at = dice.below(characters.len());
     let mut changed = characters.clone();
