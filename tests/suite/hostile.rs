@@ -54,7 +54,8 @@ pub fn ackord(folder: &Path, arguments: &[&str], input: &[u8]) -> Outcome {
     }
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("a process");
-    let (mut to, out, err) = (child.stdin.take().unwrap(), child.stdout.take().unwrap(), child.stderr.take().unwrap());
+    let (mut to, out, err) =
+        (child.stdin.take().unwrap(), child.stdout.take().unwrap(), child.stderr.take().unwrap());
     let (out, err) = (drain(out), drain(err));
     // A run that refuses its arguments does not wait for its input.
     let _ = to.write_all(input);

@@ -25,7 +25,8 @@ pub fn check(bytes: &[u8]) {
         tame(&out, commands);
     }
     for found in report.findings.iter().take(20) {
-        let one = Report { sources: report.sources.clone(), findings: vec![found.clone()], ..Report::default() };
+        let one =
+            Report { sources: report.sources.clone(), findings: vec![found.clone()], ..Report::default() };
         for format in [Format::Full, Format::Concise] {
             let size = render(format, &one, &Options { color: false }).len();
             assert!(size <= FINDING_LIMIT, "a finding of {size} bytes: {:.200}", found.message);
@@ -59,7 +60,8 @@ pub fn tame(out: &str, most: usize) {
     };
     if let Some(at) = out.find(steers) {
         let raw = out[at..].chars().next();
-        let before = out[..at].chars().rev().take(40).collect::<Vec<_>>().into_iter().rev().collect::<String>();
+        let before =
+            out[..at].chars().rev().take(40).collect::<Vec<_>>().into_iter().rev().collect::<String>();
         panic!("a raw {raw:?} after {before:?}");
     }
     let orders = |line: &&str| line.trim_start().starts_with("::") || line.contains("##[");

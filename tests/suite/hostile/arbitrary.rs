@@ -10,7 +10,10 @@ fn structured() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         Just("queue: a\n".to_owned()),
         Just("ackord: v1\nqueue: a\nflow: money\ndelivery: {guarantee: at-least-once}\n".to_owned()),
-        Just("failures: {timeout: {action: retry, max_retries: 5, backoff: {initial: 1s, factor: 2}}}\n".to_owned()),
+        Just(
+            "failures: {timeout: {action: retry, max_retries: 5, backoff: {initial: 1s, factor: 2}}}\n"
+                .to_owned()
+        ),
         Just("idempotency: {key: [id], ttl: 1m}\n".to_owned()),
         Just("delivery: {guarentee: at-least-once, ack: yes}\n".to_owned()),
         Just("retention: 10\nprocessing: {lock: {timeout: 30}}\n".to_owned()),
@@ -33,18 +36,22 @@ fn runner(cases: u32) -> TestRunner {
 #[test]
 fn any_bytes_are_withstood() {
     let bytes = proptest::collection::vec(any::<u8>(), 0..200);
-    runner(700).run(&bytes, |bytes| {
-        withstand::check(&bytes);
-        withstand::fix(&bytes);
-        Ok(())
-    }).unwrap();
+    runner(700)
+        .run(&bytes, |bytes| {
+            withstand::check(&bytes);
+            withstand::fix(&bytes);
+            Ok(())
+        })
+        .unwrap();
 }
 
 #[test]
 fn any_structure_is_withstood() {
-    runner(1_500).run(&structured(), |text| {
-        withstand::check(text.as_bytes());
-        withstand::fix(text.as_bytes());
-        Ok(())
-    }).unwrap();
+    runner(1_500)
+        .run(&structured(), |text| {
+            withstand::check(text.as_bytes());
+            withstand::fix(text.as_bytes());
+            Ok(())
+        })
+        .unwrap();
 }

@@ -96,8 +96,18 @@ fn unreadable_is_a_finding_and_a_name_is_data() {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt;
     let names: [&[u8]; 12] = [
-        b"\x1b[31mred", b"a\nb", b"a\r::error::x", b"\xff\xfe", b"::error::x", b"##[error]x", b"-rf", b"a b'\"$(id)`id`",
-        b"\xe2\x80\xaegpj", b"%0A::error::x", b"\xc2\x9b2J", b"\t",
+        b"\x1b[31mred",
+        b"a\nb",
+        b"a\r::error::x",
+        b"\xff\xfe",
+        b"::error::x",
+        b"##[error]x",
+        b"-rf",
+        b"a b'\"$(id)`id`",
+        b"\xe2\x80\xaegpj",
+        b"%0A::error::x",
+        b"\xc2\x9b2J",
+        b"\t",
     ];
     for name in names {
         let folder = Folder::new();

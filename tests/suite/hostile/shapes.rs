@@ -62,38 +62,82 @@ fn bombs() -> Vec<(&'static str, String)> {
     };
     let many = |count: usize, one: &str| one.repeat(count);
     vec![
-        ("eleven to the ninth", levels("x-0: &a0 [a,a,a,a,a,a,a,a,a,a,a]\n", |level| {
-            let to = level - 1;
-            format!("x-{level}: &a{level} [{}]\n", format!("*a{to},").repeat(11))
-        }, 10)),
-        ("doubling lists", levels("x-0: &a0 [a]\n", |level| {
-            let to = level - 1;
-            format!("x-{level}: &a{level} [*a{to}, *a{to}]\n")
-        }, 400)),
-        ("doubling mappings", levels("x-0: &a0 {a: 1}\n", |level| {
-            let to = level - 1;
-            format!("x-{level}: &a{level} {{a: *a{to}, b: *a{to}}}\n")
-        }, 400)),
-        ("a chain of merges", levels("x-0: &m0 {k0: 1}\n", |level| {
-            let to = level - 1;
-            format!("x-{level}: &m{level} {{<<: *m{to}, k{level}: 1}}\n")
-        }, 900)),
-        ("merges of lists", levels("x-0: &m0 {k0: 1}\n", |level| {
-            let to = level - 1;
-            format!("x-{level}: &m{level} {{<<: [*m{to}, *m{to}, *m{to}], k{level}: 1}}\n")
-        }, 300)),
-        ("one large mapping, merged often", format!(
-            "x-a: &a {{{}}}\n{}",
-            (0..900).map(|key| format!("k{key}: 1, ")).collect::<String>(),
-            (0..900).map(|key| format!("x-b{key}: {{<<: *a}}\n")).collect::<String>(),
-        )),
+        (
+            "eleven to the ninth",
+            levels(
+                "x-0: &a0 [a,a,a,a,a,a,a,a,a,a,a]\n",
+                |level| {
+                    let to = level - 1;
+                    format!("x-{level}: &a{level} [{}]\n", format!("*a{to},").repeat(11))
+                },
+                10,
+            ),
+        ),
+        (
+            "doubling lists",
+            levels(
+                "x-0: &a0 [a]\n",
+                |level| {
+                    let to = level - 1;
+                    format!("x-{level}: &a{level} [*a{to}, *a{to}]\n")
+                },
+                400,
+            ),
+        ),
+        (
+            "doubling mappings",
+            levels(
+                "x-0: &a0 {a: 1}\n",
+                |level| {
+                    let to = level - 1;
+                    format!("x-{level}: &a{level} {{a: *a{to}, b: *a{to}}}\n")
+                },
+                400,
+            ),
+        ),
+        (
+            "a chain of merges",
+            levels(
+                "x-0: &m0 {k0: 1}\n",
+                |level| {
+                    let to = level - 1;
+                    format!("x-{level}: &m{level} {{<<: *m{to}, k{level}: 1}}\n")
+                },
+                900,
+            ),
+        ),
+        (
+            "merges of lists",
+            levels(
+                "x-0: &m0 {k0: 1}\n",
+                |level| {
+                    let to = level - 1;
+                    format!("x-{level}: &m{level} {{<<: [*m{to}, *m{to}, *m{to}], k{level}: 1}}\n")
+                },
+                300,
+            ),
+        ),
+        (
+            "one large mapping, merged often",
+            format!(
+                "x-a: &a {{{}}}\n{}",
+                (0..900).map(|key| format!("k{key}: 1, ")).collect::<String>(),
+                (0..900).map(|key| format!("x-b{key}: {{<<: *a}}\n")).collect::<String>(),
+            ),
+        ),
         ("into itself", "x-a: &a [*a, *a]\n".to_owned()),
         ("a merge into itself", "x-a: &a {<<: *a, b: *a}\n".to_owned()),
-        ("an anchor over and over", "x-0: &a [a]\n".to_owned()
-            + &(1..900).map(|key| format!("x-{key}: &a [*a, *a]\n")).collect::<String>()),
+        (
+            "an anchor over and over",
+            "x-0: &a [a]\n".to_owned()
+                + &(1..900).map(|key| format!("x-{key}: &a [*a, *a]\n")).collect::<String>(),
+        ),
         ("a hundred thousand aliases", format!("x-a: &a 1\nx-b: [{}]\n", many(100_000, "*a,"))),
         ("a hundred thousand lost aliases", format!("x-b: [{}]\n", many(100_000, "*a,"))),
-        ("a hundred thousand anchors", (0..100_000).map(|key| format!("x-{key}: &a{key} 1\n")).collect::<String>() + "y: *a9\n"),
+        (
+            "a hundred thousand anchors",
+            (0..100_000).map(|key| format!("x-{key}: &a{key} 1\n")).collect::<String>() + "y: *a9\n",
+        ),
     ]
 }
 
@@ -118,7 +162,10 @@ fn size_alone_is_no_trouble() {
         ("a hundred thousand keys", keys.clone()),
         ("a hundred thousand keys of the user's own", keys.replace("key", "x-key")),
         ("a hundred thousand equal keys", "queue: a\n".repeat(100_000)),
-        ("a hundred thousand keys in a list", format!("message: {{fields: {{{}}}}}\n", keys.replace('\n', ","))),
+        (
+            "a hundred thousand keys in a list",
+            format!("message: {{fields: {{{}}}}}\n", keys.replace('\n', ",")),
+        ),
         ("a mebibyte, plain", format!("queue: {mebibyte}\n")),
         ("a mebibyte, quoted", format!("queue: \"{mebibyte}\"\n")),
         ("a mebibyte, block", format!("queue: |\n  {mebibyte}\n")),
@@ -133,7 +180,8 @@ fn size_alone_is_no_trouble() {
         ("eight mebibytes in a line", "a".repeat(8 << 20)),
     ];
     for (what, text) in texts {
-        let run = ackord(folder.path(), &["check", "-", "--output-format", "concise"], text.as_bytes()).held(what, 0);
+        let run = ackord(folder.path(), &["check", "-", "--output-format", "concise"], text.as_bytes())
+            .held(what, 0);
         // A file of comments alone is no contract, and no mistake.
         if what != "eight mebibytes" {
             run.found(what);
@@ -150,8 +198,18 @@ fn time_grows_with_the_text() {
         ("equal keys", |count| "queue: a\n".repeat(count)),
         ("documents", |count| "---\nqueue: a\n".repeat(count / 2)),
         ("comments", |count| "# x\n".repeat(count * 2)),
-        ("names", |count| format!("message: {{fields: {{{}}}}}\n", (0..count).map(|key| format!("k{key}: string, ")).collect::<String>())),
-        ("classes", |count| format!("failures: {{{}}}\n", (0..count / 8).map(|key| format!("k{key}: {{action: retry}}, ")).collect::<String>())),
+        ("names", |count| {
+            format!(
+                "message: {{fields: {{{}}}}}\n",
+                (0..count).map(|key| format!("k{key}: string, ")).collect::<String>()
+            )
+        }),
+        ("classes", |count| {
+            format!(
+                "failures: {{{}}}\n",
+                (0..count / 8).map(|key| format!("k{key}: {{action: retry}}, ")).collect::<String>()
+            )
+        }),
         ("effects", |count| format!("effects:\n{}", "- {target: a}\n".repeat(count / 8))),
         ("broken lines", |count| "a: b: c\n".repeat(count)),
     ];

@@ -27,7 +27,8 @@ pub fn by_hand() -> Vec<(String, Vec<u8>)> {
 
 /// The bytes that a text of the table stands for.
 fn bytes(text: &str) -> Vec<u8> {
-    let Some((before, rest)) = text.split_once("<<").filter(|(_, rest)| rest.starts_with(|c: char| c.is_ascii_digit()))
+    let Some((before, rest)) =
+        text.split_once("<<").filter(|(_, rest)| rest.starts_with(|c: char| c.is_ascii_digit()))
     else {
         return escaped(text);
     };
@@ -86,8 +87,34 @@ pub fn changed(count: usize) -> Vec<(String, Vec<u8>)> {
 
 fn change(bytes: &mut Vec<u8>, texts: &[String], dice: &mut Dice) {
     const SIGNS: &[&[u8]] = &[
-        b":", b": ", b"\n", b"\t", b"[", b"]", b"{", b"}", b"\"", b"'", b"#", b"&a ", b"*a ", b"!", b"|\n", b">\n",
-        b"- ", b"? ", b"---\n", b"...\n", b"<<: ", b"\0", b"\xff", b"\r", b",", b"%", b"@", b"\xef\xbb\xbf",
+        b":",
+        b": ",
+        b"\n",
+        b"\t",
+        b"[",
+        b"]",
+        b"{",
+        b"}",
+        b"\"",
+        b"'",
+        b"#",
+        b"&a ",
+        b"*a ",
+        b"!",
+        b"|\n",
+        b">\n",
+        b"- ",
+        b"? ",
+        b"---\n",
+        b"...\n",
+        b"<<: ",
+        b"\0",
+        b"\xff",
+        b"\r",
+        b",",
+        b"%",
+        b"@",
+        b"\xef\xbb\xbf",
     ];
     let at = dice.below(bytes.len());
     let end = (at + 1 + dice.below(40)).min(bytes.len());
