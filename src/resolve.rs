@@ -5,7 +5,7 @@
 //! business of `analysis`.
 
 use crate::brokers::{self, Fact, Topic, Value};
-use crate::model::{Broker, BrokerKind, Contract, QueueType, Redelivery};
+use crate::model::{Broker, BrokerKind, Contract, QueueType, Redelivery, SqsRuntime};
 use crate::source::Span;
 use crate::syntax::Field;
 use crate::units::Duration;
@@ -98,6 +98,14 @@ pub struct Resolved {
     pub managed_elsewhere: bool,
 }
 
+/// How many consumers there are: as written, else as often as a function may run at once, else one.
+fn consumers(contract: &Contract) -> Known<u32> {
+    let lambda = contract.sqs().filter(|sqs| sqs.runtime.get() == Some(&SqsRuntime::Lambda));
+    Known::written(&contract.processing.consumers)
+        .or_else(|| Known::written(&lambda?.reserved_concurrency))
+        .unwrap_or(Known::derived(1))
+}
+
 /// Resolves one contract.
 pub fn resolve(contract: &Contract) -> Resolved {
     let processing = &contract.processing;
@@ -107,7 +115,7 @@ pub fn resolve(contract: &Contract) -> Resolved {
     Resolved {
         lock: lock(contract, managed_elsewhere),
         prefetch: prefetch(contract, concurrency.value, managed_elsewhere),
-        consumers: Known::written(&processing.consumers).unwrap_or(Known::derived(1)),
+        consumers: consumers(contract),
         concurrency,
         partitions: partitions(contract),
         crash_limit: crash_limit(contract, managed_elsewhere),

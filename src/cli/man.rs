@@ -29,7 +29,9 @@ pub(super) fn run(args: &Man, streams: &mut Streams) -> Result<u8, Stop> {
 
 fn page(command: clap::Command) -> Result<String, Stop> {
     let mut text = Vec::new();
-    let rendered = Page::new(command).render(&mut text);
+    // A subcommand has no version of its own.
+    let page = Page::new(command).source(concat!("ackord ", env!("CARGO_PKG_VERSION")));
+    let rendered = page.render(&mut text);
     rendered.map_err(|error| Stop::io(std::path::Path::new("the manual page"), "cannot be drawn", error))?;
     Ok(String::from_utf8_lossy(&text).into_owned())
 }

@@ -1,5 +1,6 @@
 //! The JSON Schema of a message: what it declares, and whether the examples keep to it.
 
+use jsonschema::PatternOptions;
 use serde_json::Value;
 
 use crate::diagnostic::{Code, Diagnostic};
@@ -9,6 +10,9 @@ use crate::syntax::{Entry, Field};
 
 /// So much is said about one example.
 const MOST_FAULTS: usize = 3;
+
+/// So many bytes may one pattern of the schema take once it is compiled.
+const LARGEST_PATTERN: usize = 1024 * 1024;
 
 /// Reads the schema `text` into the contract, and judges the contract's examples by it.
 pub(super) fn read(contract: &mut Contract, text: &str) -> Vec<Diagnostic> {
@@ -32,7 +36,9 @@ pub(super) fn read(contract: &mut Contract, text: &str) -> Vec<Diagnostic> {
         return Vec::new();
     }
     // To build a validator costs more than all the rest, so it is built only where there is an example.
-    let validator = match jsonschema::validator_for(&schema) {
+    // The patterns come from outside: only an engine that takes linear time may match them.
+    let linear = PatternOptions::regex().size_limit(LARGEST_PATTERN);
+    let validator = match jsonschema::options().with_pattern_options(linear).build(&schema) {
         Ok(validator) => validator,
         Err(error) => return unusable(error.to_string()),
     };

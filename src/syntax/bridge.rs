@@ -5,7 +5,7 @@
 //! A mapping. Every field is a `Req` or an `Opt`; lists are `List`, mappings with names that the
 //! user chooses are `Map`. A bare `T` or `Option<T>` would end its struct at the first mistake.
 //!
-//! ```ignore
+//! ```text
 //! /// How the work on a message runs.            (doc comments are published in the schema)
 //! #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 //! #[serde(deny_unknown_fields)]
@@ -15,7 +15,7 @@
 //!
 //! Words:
 //!
-//! ```ignore
+//! ```text
 //! #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 //! #[serde(rename_all = "kebab-case")]
 //! enum Guarantee { AtLeastOnce, AtMostOnce }
@@ -24,7 +24,7 @@
 //! A mapping whose key `kind` says which one it is: the name carries `#kind`. `schemars` is told the
 //! same in its own words; serde's `tag` would lose every place.
 //!
-//! ```ignore
+//! ```text
 //! #[derive(Debug, Clone, Deserialize, JsonSchema)]
 //! #[serde(rename = "Broker#kind", rename_all = "kebab-case")]
 //! #[schemars(rename = "Broker", tag = "kind")]
@@ -35,7 +35,7 @@
 //! shape, every other one is a word (a word goes before `Scalar`). Words `true` and `false` are the
 //! booleans.
 //!
-//! ```ignore
+//! ```text
 //! #[derive(Debug, Clone, Deserialize, JsonSchema)]
 //! #[serde(rename = "Outbox#?", rename_all = "kebab-case")]
 //! #[schemars(rename = "Outbox")]

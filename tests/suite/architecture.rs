@@ -19,7 +19,8 @@ const ORDER: &[&[&str]] = &[
     &["analysis"],
     &["rules"],
     &["lint"],
-    &["fix", "report", "emit"],
+    &["fix", "report"],
+    &["emit", "init"],
     &["config"],
     &["lsp"],
     &["cli"],
@@ -256,6 +257,40 @@ fn nothing_is_unsafe() {
     let unsafe_ = |source: &Source| occurs(&source.code, "unsafe").next().is_some();
     let failures: Vec<String> = sources().into_iter().filter(unsafe_).map(|source| source.path).collect();
     none_of(&failures, "safe code");
+}
+
+/// Whether `name` (`module::test`, `module::…`, or a module of unit tests) is a test that there is.
+fn is_a_test(name: &str) -> bool {
+    let path: Vec<&str> = name.split("::").collect();
+    let (Some(last), Some(module)) = (path.last(), path.first()) else { return false };
+    let files = files_below("src").into_iter().chain(files_below("tests/suite"));
+    let mut texts = files.filter_map(|file| Some((file.to_str()?.replace('\\', "/"), file)));
+    match *last {
+        "…" => texts.any(|(name, _)| name == format!("tests/suite/{module}.rs")),
+        "<group>" => is_a_test("rules::slo"),
+        last => texts.any(|(name, file)| {
+            let itself = format!("/{}.rs", path.join("/"));
+            name.ends_with(&itself)
+                || (name.starts_with(&format!("tests/suite/{module}"))
+                    && read(file).contains(&format!("\nfn {last}()")))
+        }),
+    }
+}
+
+#[test]
+fn every_test_that_the_document_names_is_there() {
+    let text = read("ARCHITECTURE.md");
+    let (_, invariants) = text.split_once("\n## Invariants\n").unwrap();
+    let invariants = invariants.split("\n## ").next().unwrap();
+    let named = invariants
+        .split('`')
+        .skip(1)
+        .step_by(2)
+        .filter(|word| word.contains("::") && !word.starts_with("lint::"));
+    let (there, missing): (Vec<&str>, Vec<&str>) = named.partition(|name| is_a_test(name));
+    assert!(there.len() > 15, "{there:?}");
+    assert_eq!(missing, Vec::<&str>::new());
+    assert!(!is_a_test("architecture::nothing_of_the_kind") && !is_a_test("nothing::…"));
 }
 
 #[test]

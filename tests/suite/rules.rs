@@ -119,7 +119,15 @@ fn shape(rule: &Rule, doc: &Doc) -> Vec<String> {
     if bad < LEAST_BLOCKS || good < LEAST_BLOCKS {
         faults.push(format!("{bad} bad and {good} good blocks: {LEAST_BLOCKS} of each are wanted"));
     }
+    if rule.doc.contains("TODO") {
+        faults.push("says TODO".to_owned());
+    }
     faults
+}
+
+/// What is wrong with the form of a rule's documentation.
+pub fn faults_of(rule: &Rule) -> Vec<String> {
+    shape(rule, &take_apart(rule))
 }
 
 fn settings_for(rule: &Rule) -> Settings {

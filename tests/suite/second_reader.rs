@@ -111,7 +111,7 @@ fn decimal(text: &str) -> Option<f64> {
 }
 
 /// `apply_merge` leaves the merges inside of what it has merged: it is applied until nothing changes.
-fn merged(mut value: Value) -> Result<Value, serde_yaml::Error> {
+pub fn merged(mut value: Value) -> Result<Value, serde_yaml::Error> {
     loop {
         let before = value.clone();
         value.apply_merge()?;

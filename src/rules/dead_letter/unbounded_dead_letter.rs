@@ -3,7 +3,7 @@
 use super::section;
 use crate::analysis::Analysis;
 use crate::diagnostic::{Applicability, Diagnostic, Level};
-use crate::model::FullAlert;
+use crate::model::{BrokerKind, Contract, FullAlert};
 use crate::rules::{Check, Rule};
 
 /// The rule.
@@ -28,7 +28,11 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
             )
             .at("no `max_messages`")
             .label(section.retention.span(), "what a bad release sends in this time is all kept")
-            .help("write `max_messages: 100000`; a page at 80% of it is emitted with it"),
+            .help(if keeps_on(contract) {
+                "write `max_messages: 100000`; this broker keeps what comes after it, but a page at 80% of it is emitted"
+            } else {
+                "write `max_messages: 100000`; a page at 80% of it is emitted with it"
+            }),
         );
     } else if full.get() == Some(&FullAlert::None) {
         out.push(
@@ -43,4 +47,11 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
             .replace(Applicability::Unsafe, full.span(), "80%", "full_alert: none -> 80%"),
         );
     }
+}
+
+/// Whether the broker has no setting for a number of messages, so that the limit only pages.
+fn keeps_on(contract: &Contract) -> bool {
+    let unlimited =
+        [BrokerKind::Kafka, BrokerKind::Sqs, BrokerKind::Pulsar, BrokerKind::Pubsub, BrokerKind::ServiceBus];
+    unlimited.into_iter().any(|kind| contract.is_on(kind))
 }

@@ -2,7 +2,7 @@
 
 use crate::analysis::Analysis;
 use crate::diagnostic::{Diagnostic, Level};
-use crate::model::Outbox;
+use crate::model::{BrokerKind, Outbox};
 use crate::rules::{Check, Rule};
 
 /// The rule.
@@ -19,11 +19,14 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
     let producer = &contract.producer;
     let outbox = &producer.outbox;
     let none = matches!(outbox.get(), Some(Outbox::None)) || !outbox.given();
+    // A queue that is a table is its own outbox: the row is inserted with the business change.
+    let is_a_table = contract.is_on(BrokerKind::Postgres) || contract.is_on(BrokerKind::Embedded);
     // Without confirms there is a worse hole, which AK106 reports.
     if !contract.at_least_once()
         || !contract.must_not_lose()
         || producer.confirms.get() != Some(&true)
         || !none
+        || is_a_table
     {
         return;
     }

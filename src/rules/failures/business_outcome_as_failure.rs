@@ -3,7 +3,7 @@
 use super::classes;
 use crate::analysis::Analysis;
 use crate::diagnostic::{Diagnostic, Level};
-use crate::model::Action;
+use crate::model::{Action, Flow};
 use crate::rules::{Check, Rule};
 
 /// The rule.
@@ -25,6 +25,8 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
             Some(Action::Retry) => {
                 ("`business` is retried, though a refusal is an answer", "asking again does not change it")
             }
+            // What an audit flow drops is a gap in the record, so there somebody has to look.
+            Some(Action::DeadLetter) if analysis.contract.is(Flow::Audit) => continue,
             Some(Action::DeadLetter) => (
                 "`business` is dead-lettered, though a refusal is an answer",
                 "a person is called to an ordinary outcome",

@@ -3,7 +3,7 @@
 use super::{classes, dropped};
 use crate::analysis::Analysis;
 use crate::diagnostic::{Applicability, Diagnostic, Level};
-use crate::model::{Action, Flow};
+use crate::model::{Action, Against, Contract, Flow};
 use crate::rules::{Check, Rule};
 
 /// The rule.
@@ -28,6 +28,9 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
             continue;
         };
         let retried = class.action.get() == Some(&Action::Retry);
+        if retried && name == "transient" && !grave && class.reason.given() && too_old_for_triage(contract) {
+            continue;
+        }
         let when = if retried { "after its last retry" } else { "at its first failure" };
         let field = if retried { "then" } else { "action" };
         let mut finding =
@@ -45,4 +48,13 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
         }
         out.push(finding);
     }
+}
+
+/// Whether a dead letter is too old to be applied before anybody has looked at it, so that keeping it
+/// would help nobody.
+fn too_old_for_triage(contract: &Contract) -> bool {
+    let staleness = &contract.staleness;
+    let triage = contract.dead_letter.triage_within.get();
+    staleness.against.get() == Some(&Against::Now)
+        && staleness.max_age.get().zip(triage).is_some_and(|(age, triage)| age < triage)
 }

@@ -27,7 +27,7 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
         return;
     }
     out.push(
-        Diagnostic::new(RULE.code, strategy.span(), "an audit record that looks like a duplicate is dropped, and a gap in the log cannot be told from an omission")
+        Diagnostic::new(RULE.code, strategy.span(), "an audit record that looks like a duplicate is dropped, and nobody can prove afterwards that it was none")
             .at("drops records")
             .label(contract.flow.span(), "must be complete; may repeat itself")
             .help("leave out `idempotency`, append every record, and let readers fold repeats by the event id"),

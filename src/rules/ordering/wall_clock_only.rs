@@ -2,7 +2,7 @@
 
 use crate::analysis::Analysis;
 use crate::diagnostic::{Diagnostic, Level};
-use crate::model::ClockKind;
+use crate::model::{Against, ClockKind};
 use crate::rules::{Check, Rule};
 
 /// The rule.
@@ -24,6 +24,14 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
     if staleness.clock.get() != Some(&ClockKind::Physical) {
         return;
     }
+    let least = margin * MARGINS;
+    // How old something is now, no sequence can tell.
+    let help = if staleness.against.get() == Some(&Against::Now) {
+        format!("raise `max_age` to {least}, or set `margin` in ackord.toml to what clocks and network keep")
+    } else {
+        "write `clock: logical` or `clock: hybrid` with a `sequence` from the producer, or raise `max_age`"
+            .to_owned()
+    };
     let shown = analysis.written(*limit, staleness.max_age.span());
     let text = format!(
         "the time of day alone decides about an age of {shown}, and clocks and network are wrong by up to {margin}"
@@ -32,7 +40,7 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
         Diagnostic::new(RULE.code, staleness.clock.span(), text)
             .at("two hosts do not agree about it")
             .label(staleness.max_age.span(), "less than ten times the error")
-            .note(format!("least age for the time of day = {MARGINS} × {margin} = {}", margin * MARGINS))
-            .help("write `clock: logical` or `clock: hybrid` with a `sequence` from the producer, or raise `max_age`"),
+            .note(format!("least age for the time of day = {MARGINS} × {margin} = {least}"))
+            .help(help),
     );
 }

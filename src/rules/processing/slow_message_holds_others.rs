@@ -2,6 +2,7 @@
 
 use crate::analysis::Analysis;
 use crate::diagnostic::{Applicability, Diagnostic, Level};
+use crate::model::KafkaMode;
 use crate::resolve::Prefetch;
 use crate::rules::{Check, Rule};
 use crate::units::trim;
@@ -22,6 +23,10 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
     let concurrency = analysis.resolved.concurrency;
     let (Some(prefetch), Some(p99)) = (analysis.resolved.prefetch, analysis.timing.p99) else { return };
     let Prefetch::Count(fetched) = prefetch.value else { return };
+    // A partition belongs to one member of the group, so nobody else could take what waits there.
+    if analysis.contract.kafka().is_some_and(|kafka| kafka.mode.get() != Some(&KafkaMode::Share)) {
+        return;
+    }
     if fetched <= concurrency.value {
         return;
     }

@@ -2,7 +2,7 @@
 
 use crate::analysis::Analysis;
 use crate::diagnostic::{Diagnostic, Level};
-use crate::model::{Action, Contract, Failures, Flow, Then};
+use crate::model::{Action, Broker, Contract, Failures, Flow, PubsubSubscription, Then};
 use crate::rules::{Check, Rule};
 
 /// The rule.
@@ -30,7 +30,7 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
     let subject = format!("`{}` does not say what {article} {} contract must", contract.name(), flow.word());
     let file = analysis.sources.name(contract.place());
     let mut finding = Diagnostic::new(RULE.code, contract.place(), subject)
-        .at("nothing says what happens there")
+        .at("the contract is not complete")
         .level(level)
         .label(contract.flow.span(), "decides what is expected")
         .help(format!("run `ackord init --complete {file}`, which writes a stub of each"));
@@ -48,20 +48,28 @@ pub fn list(finding: &mut Diagnostic, items: Vec<&'static str>) {
 /// The sections that the contract should have and has not, in the order in which they are written.
 fn missing(contract: &Contract) -> Vec<&'static str> {
     let lossy = contract.at_most_once();
+    let export = exported(contract);
     let sections = [
         ("owners", contract.owners.given()),
         ("on_call", contract.on_call.given() || pages(contract)),
         ("message", contract.message.given()),
         // What may be lost is neither confirmed nor retried nor kept.
         ("producer", contract.producer.given() || lossy),
-        ("processing", contract.processing.given()),
+        ("processing", contract.processing.given() || export),
         ("ordering", contract.ordering.given() || !contract.is(Flow::Money)),
-        ("failures", contract.failures.given() || lossy),
+        ("failures", contract.failures.given() || lossy || export),
         ("dead_letter", contract.dead_letter.given() || ends_in_dead_letters(contract) || lossy),
         ("slo", contract.slo.given()),
-        ("evidence", contract.evidence.given()),
+        ("evidence", contract.evidence.given() || export),
     ];
     sections.into_iter().filter(|(_, given)| !given).map(|(name, _)| name).collect()
+}
+
+/// Whether the provider itself writes the messages to where they belong: there is no handler that could
+/// take long, tell failures apart or be tested.
+fn exported(contract: &Contract) -> bool {
+    matches!(contract.broker.get(), Some(Broker::Pubsub(pubsub))
+        if pubsub.subscription.get() == Some(&PubsubSubscription::Export))
 }
 
 /// Whether something pages, so that AK607 asks for whom.

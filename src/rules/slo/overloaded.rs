@@ -58,8 +58,11 @@ fn finding(analysis: &Analysis<'_>, rate: Known<Rate>, share: f64, name: &str, l
     };
     let mut finding = Diagnostic::new(RULE.code, rate.span, what).at(format!("{percent} % of capacity"));
     let processing = &analysis.contract.processing;
+    let consumers = analysis.resolved.consumers;
+    // Their number was taken from the function's reserved concurrency.
+    let function = consumers.is_written() && !processing.consumers.given();
     finding = finding
-        .label(processing.consumers.span(), "consumers")
+        .label(consumers.span, if function { "so many runs of the function at once" } else { "consumers" })
         .label(processing.concurrency.span(), "messages at once in each");
     if let Some(partitions) = analysis.resolved.partitions.filter(|_| capped(analysis)) {
         finding = finding.label(partitions.span, "one worker for each partition at most");
@@ -68,8 +71,9 @@ fn finding(analysis: &Analysis<'_>, rate: Known<Rate>, share: f64, name: &str, l
         let shown =
             if mean.is_written() { analysis.written(mean.value, mean.span) } else { mean.value.to_string() };
         finding = finding.label(mean.span, "for each message").note(format!(
-            "capacity = {} workers ÷ {shown} = {all}/s; load = {load} = {percent} % of it",
-            capacity.workers
+            "capacity = {} {} ÷ {shown} = {all}/s; load = {load} = {percent} % of it",
+            capacity.workers,
+            if capacity.workers == 1 { "worker" } else { "workers" }
         ));
     }
     if let Some(deliveries) = analysis.retries.deliveries().filter(|deliveries| *deliveries > 1) {
@@ -78,6 +82,7 @@ fn finding(analysis: &Analysis<'_>, rate: Known<Rate>, share: f64, name: &str, l
     let wanted = workers_for(capacity, rate.value, limit);
     let how = match capped(analysis) {
         true => format!("raise the partitions and the workers to at least {wanted}"),
+        false if function => format!("raise `reserved_concurrency` to at least {wanted}"),
         false => format!("raise `consumers` × `concurrency` to at least {wanted}"),
     };
     finding.help(format!("{how}, or make handling faster"))

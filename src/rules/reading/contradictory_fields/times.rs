@@ -90,11 +90,11 @@ fn timeout_before_the_tries(analysis: &Analysis<'_>) -> Vec<Diagnostic> {
         return Vec::new();
     }
     let (given, each) = (analysis.written(limit.value, limit.span), analysis.written(p99.value, p99.span));
-    let need = analysis.written(needs.need(), p99.span);
+    let (need, sum) = (analysis.written(needs.need(), p99.span), analysis.written(needs, p99.span));
     let what = if tries == 1 { "a handler".to_owned() } else { format!("the {tries} tries of one delivery") };
     let verb = if tries == 1 { "needs" } else { "need" };
     let mut found =
-        finding(limit.span, format!("`handler_timeout` of {given} stops {what} that {verb} up to {need}"))
+        finding(limit.span, format!("`handler_timeout` of {given} stops {what} that {verb} up to {sum}"))
             .at(format!("{} too early", needs.saturating_sub(limit.value).need()))
             .label(p99.span, "each try takes up to this long")
             .help(format!("raise `handler_timeout` to {need}, or try less often inside one delivery"));
