@@ -50,13 +50,16 @@ pub enum Value {
     Unlimited,
 }
 
+/// Major, minor and patch number.
+pub type Version = (u32, u32, u32);
+
 /// A range of versions: from the first one on, and before the second one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Versions {
     /// The first version; `None` is the oldest one that the table speaks of.
-    pub from: Option<(u32, u32)>,
+    pub from: Option<Version>,
     /// The first version that it no longer holds for.
-    pub before: Option<(u32, u32)>,
+    pub before: Option<Version>,
 }
 
 /// How well a fact is known. Only confirmed facts can be errors.
@@ -69,9 +72,9 @@ pub enum Status {
 impl Versions {
     const ANY: Self = Self { from: None, before: None };
 
-    fn hold(self, version: Option<(u32, u32)>) -> bool {
+    fn hold(self, version: Option<Version>) -> bool {
         // A version that is not written is taken to be a current one.
-        let version = version.unwrap_or((u32::MAX, 0));
+        let version = version.unwrap_or((u32::MAX, 0, 0));
         self.from.is_none_or(|from| version >= from) && self.before.is_none_or(|before| version < before)
     }
 }
@@ -82,11 +85,12 @@ pub fn fact(kind: BrokerKind, topic: Topic, version: Option<&str>) -> Option<&'s
     FACTS.iter().find(|fact| fact.broker == kind && fact.topic == topic && fact.versions.hold(version))
 }
 
-/// The major and minor number of a version such as `4.2`, `4` or `3.8.16`.
-fn parse_version(text: &str) -> Option<(u32, u32)> {
+/// The numbers of a version such as `4.2`, `4` or `3.8.16`; what is not written is 0.
+fn parse_version(text: &str) -> Option<Version> {
     let mut parts = text.split('.').map(str::parse::<u32>);
     let major = parts.next()?.ok()?;
-    Some((major, parts.next().and_then(Result::ok).unwrap_or(0)))
+    let mut next = || parts.next().and_then(Result::ok).unwrap_or(0);
+    Some((major, next(), next()))
 }
 
 impl BrokerKind {

@@ -143,7 +143,7 @@ impl Report {
             std::iter::once(&mut finding.primary)
                 .chain(&mut finding.labels)
                 .for_each(|label| hide(&mut label.text));
-            for fix in &mut finding.fix {
+            if let Some(fix) = &mut finding.fix {
                 hide(&mut fix.title);
                 fix.edits.iter_mut().for_each(|edit| hide(&mut edit.text));
             }

@@ -19,25 +19,25 @@ pub static RULE: Rule = Rule::new(
 
 fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
     let contract = analysis.contract;
-    let order = contract.order().map(|order| (&order.key, "the order goes by"));
+    let order = contract.order().map(|order| (&order.key, "the ordering key"));
     let staleness = &contract.staleness;
     let others = [
-        (&staleness.timestamp, "the age is taken from"),
-        (&staleness.sequence, "the sequence is taken from"),
-        (&contract.message.schema_version.field, "the version is taken from"),
+        (&staleness.timestamp, "the timestamp"),
+        (&staleness.sequence, "the sequence"),
+        (&contract.message.schema_version.field, "the version field"),
     ];
-    for (field, use_) in order.into_iter().chain(others) {
-        out.extend(missing(analysis, field, use_));
+    for (field, role) in order.into_iter().chain(others) {
+        out.extend(missing(analysis, field, role));
     }
 }
 
-fn missing(analysis: &Analysis<'_>, field: &Opt<FieldName>, use_: &str) -> Option<Diagnostic> {
+fn missing(analysis: &Analysis<'_>, field: &Opt<FieldName>, role: &str) -> Option<Diagnostic> {
     let message = &analysis.contract.message;
     let name = field.get().filter(|name| is_missing(message, name))?;
     let finding = Diagnostic::new(
         RULE.code,
         field.span(),
-        format!("{use_} `{name}`, but the message has no such field"),
+        format!("`{name}` is {role}, but the message has no such field"),
     )
     .at("not in `message.fields`")
     .label(message.fields.key(), "the fields of the message");

@@ -7,6 +7,7 @@ use crate::model::{
 };
 use crate::rules::{Check, Rule};
 use crate::source::Span;
+use crate::syntax::Opt;
 
 /// The rule.
 pub static RULE: Rule = Rule::new(
@@ -59,51 +60,66 @@ fn broken_promise(order: &Order, way: Way) -> Diagnostic {
 }
 
 fn reordering(contract: &Contract) -> Option<Way> {
-    let place = |span: Span| if span.start < span.end { span } else { contract.broker_kind_place() };
-    match contract.broker.get()? {
-        Broker::Kafka(kafka)
-            if kafka.retry.get() == Some(&KafkaRetry::Topics) && waits_at_broker(contract) =>
-        {
-            Some(Way {
-                span: kafka.retry.span(),
-                fact: "a retry goes through topics of its own, and later messages of its key overtake it",
-                at: "its partition moves on",
-                help: "write `retry: blocking`, or `ordering.on_retry: park-key`",
-                fix: Some(("blocking", "retry: topics -> blocking")),
-            })
-        }
-        Broker::Rabbitmq(rabbitmq) if waits_at_broker(contract) => {
-            let at = match rabbitmq.delay.get() {
-                Some(RabbitDelay::TtlQueues) => "waits in a queue of its own",
-                Some(RabbitDelay::Plugin) => "waits in an exchange",
-                Some(RabbitDelay::Native) => "waits beside the queue",
-                None if contract.broker.get().is_some_and(Broker::managed_elsewhere) => return None,
-                None => "delays a retry in a queue of its own",
-            };
-            Some(Way {
-                span: place(rabbitmq.delay.span()),
-                fact: "a retry waits outside of its queue, and later messages of its key overtake it",
-                at,
-                help: "let retries wait with `wait: parked` or `wait: in-process` in each class, or write `ordering.on_retry: park-key`",
-                fix: None,
-            })
-        }
-        Broker::Sqs(sqs) if sqs.fifo.get() != Some(&true) => Some(Way {
-            span: place(sqs.fifo.span()),
-            fact: "a standard queue of SQS delivers in no order, so later messages of a key overtake its retry",
-            at: "keeps no order",
-            help: "write `fifo: true`, with the key as the message group",
-            fix: None,
-        }),
-        Broker::Pubsub(pubsub) if pubsub.message_ordering.get() != Some(&true) => Some(Way {
-            span: place(pubsub.message_ordering.span()),
-            fact: "a Pub/Sub subscription without message ordering delivers in no order, so later messages of a key overtake its retry",
-            at: "keeps no order",
-            help: "write `message_ordering: true`, and publish with the key as the ordering key",
-            fix: None,
-        }),
-        _ => None,
-    }
+    kafka(contract).or_else(|| rabbitmq(contract)).or_else(|| sqs(contract)).or_else(|| pubsub(contract))
+}
+
+fn kafka(contract: &Contract) -> Option<Way> {
+    let retry = &contract.kafka()?.retry;
+    let topics = retry.get() == Some(&KafkaRetry::Topics) && waits_at_broker(contract);
+    topics.then(|| Way {
+        span: retry.span(),
+        fact: "a retry goes through topics of its own, and later messages of its key overtake it",
+        at: "its partition moves on",
+        help: "write `retry: blocking`, or `ordering.on_retry: park-key`",
+        fix: Some(("blocking", "retry: topics -> blocking")),
+    })
+}
+
+fn rabbitmq(contract: &Contract) -> Option<Way> {
+    let delay = &contract.rabbitmq().filter(|_| waits_at_broker(contract))?.delay;
+    let at = match delay.get() {
+        Some(RabbitDelay::TtlQueues) => "waits in a queue of its own",
+        Some(RabbitDelay::Plugin) => "waits in an exchange",
+        Some(RabbitDelay::Native) => "waits beside the queue",
+        // Who sets up the queue elsewhere has not said how a retry waits.
+        None if contract.broker.get().is_some_and(Broker::managed_elsewhere) => return None,
+        None => "delays a retry in a queue of its own",
+    };
+    Some(Way {
+        span: place(contract, delay),
+        fact: "a retry waits outside of its queue, and later messages of its key overtake it",
+        at,
+        help: "let retries wait with `wait: parked` or `wait: in-process` in each class, or write `ordering.on_retry: park-key`",
+        fix: None,
+    })
+}
+
+fn sqs(contract: &Contract) -> Option<Way> {
+    let fifo = &contract.sqs()?.fifo;
+    (fifo.get() != Some(&true)).then(|| Way {
+        span: place(contract, fifo),
+        fact: "a standard queue of SQS delivers in no order, so later messages of a key overtake its retry",
+        at: "keeps no order",
+        help: "write `fifo: true`, with the key as the message group",
+        fix: None,
+    })
+}
+
+fn pubsub(contract: &Contract) -> Option<Way> {
+    let Some(Broker::Pubsub(pubsub)) = contract.broker.get() else { return None };
+    let ordering = &pubsub.message_ordering;
+    (ordering.get() != Some(&true)).then(|| Way {
+        span: place(contract, ordering),
+        fact: "a subscription without message ordering delivers in no order, so later messages of a key overtake its retry",
+        at: "keeps no order",
+        help: "write `message_ordering: true`, and publish with the key as the ordering key",
+        fix: None,
+    })
+}
+
+/// The setting, or the broker whose nature it is where the setting is not written.
+fn place<T>(contract: &Contract, field: &Opt<T>) -> Span {
+    if field.given() { field.span() } else { contract.broker_kind_place() }
 }
 
 /// Whether a failure class gives a message back to the broker until its retry is due.

@@ -10,9 +10,7 @@ pub(super) const ALL: &[Contradiction] = &[
     natural_without_reason,
     unseen_in_flight,
     renewal_without_renewing,
-    redrive_that_is_off,
     reprocessing_without_effect,
-    own_version_not_accepted,
     least_above_most,
 ];
 
@@ -88,20 +86,6 @@ fn renewal_without_renewing(analysis: &Analysis<'_>) -> Vec<Diagnostic> {
     ]
 }
 
-/// The age up to which dead letters are put back, where they are not.
-fn redrive_that_is_off(analysis: &Analysis<'_>) -> Vec<Diagnostic> {
-    let dead_letter = &analysis.contract.dead_letter;
-    if dead_letter.redrive.get() != Some(&false) || !dead_letter.redrive_within.given() {
-        return Vec::new();
-    }
-    vec![
-        finding(dead_letter.redrive_within.span(), "`redrive_within` limits a redrive that there is not")
-            .at("of which messages?")
-            .label(dead_letter.redrive.span(), "nothing is put back")
-            .help("write `redrive: true`, or remove `redrive_within`"),
-    ]
-}
-
 /// A replay that must do everything again and nothing.
 fn reprocessing_without_effect(analysis: &Analysis<'_>) -> Vec<Diagnostic> {
     let replay = &analysis.contract.replay;
@@ -118,26 +102,6 @@ fn reprocessing_without_effect(analysis: &Analysis<'_>) -> Vec<Diagnostic> {
         ],
         _ => Vec::new(),
     }
-}
-
-/// A version that is sent and not understood.
-fn own_version_not_accepted(analysis: &Analysis<'_>) -> Vec<Diagnostic> {
-    let version = &analysis.contract.message.schema_version;
-    let (Some(current), Some(accepts)) = (version.current.get(), version.accepts.get()) else {
-        return Vec::new();
-    };
-    if accepts.iter().any(|(accepted, _)| accepted == current) {
-        return Vec::new();
-    }
-    vec![
-        finding(
-            version.accepts.span(),
-            format!("`accepts` leaves out version {current}, which the producer sends"),
-        )
-        .at("the consumer understands these")
-        .label(version.current.span(), "the producer sends this")
-        .help(format!("add {current} to `accepts`")),
-    ]
 }
 
 /// A least number of workers above the most.
