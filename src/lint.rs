@@ -2,6 +2,7 @@
 
 mod date;
 mod filter;
+mod message_schema;
 mod references;
 
 use std::borrow::Cow;
@@ -194,7 +195,7 @@ struct Judgement {
 pub fn run(inputs: Inputs, settings: &Settings) -> Report {
     let Inputs { sources, refused, referenced, focus } = inputs;
     let files: Vec<(FileId, &SourceFile)> = sources.iter().collect();
-    let readings: Vec<Reading> = files.par_iter().map(|(id, file)| read(*id, file)).collect();
+    let readings: Vec<Reading> = files.par_iter().map(|(id, file)| read(*id, file, &referenced)).collect();
     let contracts: Vec<&Contract> = readings.iter().flat_map(|reading| &reading.contracts).collect();
     let analyses: Vec<Analysis<'_>> =
         contracts.par_iter().map(|contract| Analysis::new(contract, &settings.policy, &sources)).collect();
@@ -211,8 +212,6 @@ pub fn run(inputs: Inputs, settings: &Settings) -> Report {
             failing.retain(|one| filter.keeps_bound(analysis.contract, one, list.span));
             findings.extend(bounds::finding(analysis, &list, &failing).map(|found| filter.level(found)));
         }
-        let missing = references::missing(analysis.contract, &sources, &referenced);
-        findings.extend(missing.into_iter().filter_map(|found| filter.pass(found)));
     }
     let mut workspace = Vec::new();
     for rule in rules::all() {
@@ -239,12 +238,21 @@ pub fn run(inputs: Inputs, settings: &Settings) -> Report {
 }
 
 /// The contracts of one text, with everything that is wrong with the text itself.
-fn read(id: FileId, file: &SourceFile) -> Reading {
+fn read(id: FileId, file: &SourceFile, referenced: &BTreeMap<String, Option<String>>) -> Reading {
     let mut found = Vec::new();
     let tree = syntax::parse(id, &file.text, &Limits::default(), &mut found);
-    let documents = tree.documents().iter();
-    let contracts =
-        documents.filter_map(|document| syntax::load::<Contract>(&tree, document, &mut found)).collect();
+    let load = |document| {
+        let contract = syntax::load::<Contract>(&tree, document, &mut found)?;
+        Some(Contract { damaged: tree.damaged(document), ..contract })
+    };
+    let mut contracts: Vec<Contract> = tree.documents().iter().filter_map(load).collect();
+    for contract in &mut contracts {
+        let Some(path) = contract.message.schema.file.get() else { continue };
+        match referenced.get(&referenced_by(&file.name, path)).and_then(Option::as_deref) {
+            Some(text) => found.extend(message_schema::read(contract, text)),
+            None => found.push(references::missing(contract)),
+        }
+    }
     found.extend(literal_secret::findings(id, &file.text));
     let suppressions = syntax::suppressions(&tree, &file.text);
     Reading { contracts, suppressions, found }
@@ -258,12 +266,19 @@ fn judge(analysis: &Analysis<'_>) -> Judgement {
             check(analysis, &mut found);
         }
     }
+    if analysis.contract.damaged {
+        found.retain(|finding| !ABOUT_ABSENCE.contains(&finding.code.0));
+    }
     let lists = bounds::lists(analysis).filter_map(|list| {
         let failing = bounds::failing(analysis, &list);
         (!failing.is_empty()).then_some((list, failing))
     });
     Judgement { lists: lists.collect(), found }
 }
+
+/// The rules about what a contract as a whole does not have. Where a part of it could not be read they
+/// would speak of what may stand there.
+const ABOUT_ABSENCE: [&str; 5] = ["AK016", "AK104", "AK206", "AK301", "AK401"];
 
 /// Sorts by place and code, drops what is said twice, and cuts what is too much of one file.
 fn order(findings: &mut Vec<Diagnostic>) -> usize {

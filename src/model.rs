@@ -110,6 +110,11 @@ pub struct Contract {
     pub evidence: Opt<Evidence>,
     /// The queues that this one feeds or is fed by.
     pub links: Opt<Links>,
+    // Whether a part of the text could not be read, so that nothing can be called missing.
+    #[serde(skip)]
+    #[schemars(skip)]
+    #[allow(missing_docs)]
+    pub damaged: bool,
 }
 
 /// The parties of a contract: a change of it is reviewed by all three.
@@ -207,6 +212,11 @@ impl Contract {
         self.flow.get().copied()
     }
 
+    /// The message, to add what its schema declares.
+    pub fn message_mut(&mut self) -> Option<&mut Message> {
+        self.message.get_mut()
+    }
+
     /// Whether the flow is `flow`.
     pub fn is(&self, flow: Flow) -> bool {
         self.flow() == Some(flow)
@@ -217,9 +227,10 @@ impl Contract {
         self.is(Flow::Money) || self.is(Flow::Audit)
     }
 
-    /// Whether the guarantee is at-least-once.
+    /// Whether the guarantee is at-least-once, or the one that nobody can keep: what a queue does
+    /// then is to deliver at least once, and it is judged by that.
     pub fn at_least_once(&self) -> bool {
-        matches!(self.delivery.guarantee.get(), Some(Guarantee::AtLeastOnce))
+        matches!(self.delivery.guarantee.get(), Some(Guarantee::AtLeastOnce | Guarantee::ExactlyOnce(_)))
     }
 
     /// Whether the guarantee is at-most-once.

@@ -11,6 +11,7 @@ pub mod operation;
 pub mod ordering;
 pub mod processing;
 pub mod reading;
+pub mod secrets;
 pub mod slo;
 
 use crate::analysis::Analysis;

@@ -55,9 +55,14 @@ impl Chains {
         self.ways.get(at).map_or(Duration::ZERO, |way| way.total)
     }
 
+    /// The contract that follows `at` on its longest way, where its links lead to one.
+    pub fn next(&self, at: usize) -> Option<usize> {
+        self.ways.get(at)?.next
+    }
+
     /// The contracts on the longest way from contract `at`, itself first.
     pub fn path(&self, at: usize) -> impl Iterator<Item = usize> {
-        std::iter::successors(Some(at), |at| self.ways.get(*at)?.next)
+        std::iter::successors(Some(at), |at| self.next(*at))
     }
 }
 

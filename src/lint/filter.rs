@@ -76,7 +76,7 @@ impl<'a> Filter<'a> {
         // Without a hard limit a handler may hang for ever, which says more than a tight lock.
         let endless = Code("AK709");
         let silenced = one.code == Code("AK702")
-            && contract.processing.given()
+            && rules::processing::endless(contract)
             && self.enabled(endless, None, self.sources.name(span))
             && !self.is_suppressed(endless, None, contract.processing.key());
         !silenced && self.keeps(one.code, None, span)

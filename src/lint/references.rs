@@ -1,10 +1,8 @@
 //! Files that contracts refer to.
 
-use std::collections::BTreeMap;
-
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::Contract;
-use crate::source::{FileId, SourceFile, Sources};
+use crate::source::FileId;
 use crate::syntax::{self, Limits};
 
 /// The files that a text refers to, as written; the caller loads them before the run.
@@ -38,21 +36,11 @@ pub fn referenced_by(name: &str, path: &str) -> String {
     parts.join("/")
 }
 
-/// The findings about files that do not exist or lie outside the workspace.
-pub(super) fn missing(
-    contract: &Contract,
-    sources: &Sources,
-    referenced: &BTreeMap<String, Option<String>>,
-) -> Vec<Diagnostic> {
+/// The finding about a schema that does not exist or lies outside the workspace.
+pub(super) fn missing(contract: &Contract) -> Diagnostic {
     let file = &contract.message.schema.file;
-    let Some(path) = file.get() else { return Vec::new() };
-    let name = sources.get(file.span().file).map_or("", |source: &SourceFile| source.name.as_str());
-    match referenced.get(&referenced_by(name, path)) {
-        Some(Some(_)) => Vec::new(),
-        Some(None) | None => vec![
-            Diagnostic::new(Code("AK014"), file.span(), format!("`{path}` is not a file of this workspace"))
-                .at("looked for beside the contract")
-                .help("name a file at or below the root of the repository, relative to the contract"),
-        ],
-    }
+    let path = file.get().map_or("", String::as_str);
+    Diagnostic::new(Code("AK014"), file.span(), format!("`{path}` is not a file of this workspace"))
+        .at("looked for beside the contract")
+        .help("name a file at or below the root of the repository, relative to the contract")
 }

@@ -7,6 +7,7 @@ use serde::Deserialize;
 
 use super::FieldName;
 use crate::diagnostic::Code;
+use crate::source::Span;
 use crate::syntax::{List, Map, Opt, Problem, Scalar};
 use crate::units::{Duration, Size};
 
@@ -35,6 +36,11 @@ pub struct Message {
     pub consumer_max_size: Opt<Size>,
     /// Whether a large body travels in the message or by reference.
     pub large_body: Opt<LargeBody>,
+    // The fields that the JSON Schema behind `schema` declares, once it is read.
+    #[serde(skip)]
+    #[schemars(skip)]
+    #[allow(missing_docs)]
+    pub in_schema: Map<FieldType>,
 }
 
 /// Where the JSON Schema of the message is.
@@ -44,15 +50,9 @@ pub struct MessageSchema {
     pub file: crate::syntax::Req<String>,
 }
 
-/// A message as it occurs: any mapping.
-#[derive(Debug, Clone, Default)]
-pub struct Example;
-
-impl<'de> Deserialize<'de> for Example {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        serde::de::IgnoredAny::deserialize(deserializer).map(|_| Self)
-    }
-}
+/// A message as it occurs.
+#[derive(Debug, Clone, Default, Deserialize)]
+pub struct Example(pub serde_json::Value);
 
 impl JsonSchema for Example {
     fn schema_name() -> std::borrow::Cow<'static, str> {
@@ -196,13 +196,49 @@ impl fmt::Display for FieldType {
 }
 
 impl Message {
+    /// The fields of the message, from the contract or from its JSON Schema.
+    pub fn known(&self) -> &Map<FieldType> {
+        if self.fields.is_empty() { &self.in_schema } else { &self.fields }
+    }
+
     /// Whether the fields of the message are known, so that a missing one can be told.
     pub fn fields_known(&self) -> bool {
-        self.fields.get().is_some_and(|fields| !fields.is_empty())
+        !self.known().is_empty()
     }
 
     /// The type of the field `name`, where it is declared.
     pub fn field(&self, name: &str) -> Option<&FieldType> {
-        self.fields.named(name)?.value.get()
+        self.known().named(name)?.value.get()
+    }
+
+    /// Where the fields are declared, for a sentence.
+    pub fn declared_in(&self) -> &'static str {
+        if self.fields.is_empty() { "the schema of the message" } else { "`message.fields`" }
+    }
+
+    /// Where the fields are declared, to point at.
+    pub fn declared_at(&self) -> Span {
+        if self.fields.is_empty() { self.schema.file.span() } else { self.fields.key() }
+    }
+}
+
+impl FieldType {
+    /// The type that a property of a JSON Schema has.
+    pub fn of_property(property: &serde_json::Value, optional: bool) -> Self {
+        let text = |value: &serde_json::Value, key: &str| {
+            value.get(key).and_then(|word| word.as_str().map(str::to_owned))
+        };
+        let list = text(property, "type").as_deref() == Some("array");
+        let value = if list { property.get("items").unwrap_or(property) } else { property };
+        let base = match (text(value, "type").as_deref(), text(value, "format").as_deref()) {
+            (Some("integer"), _) => BaseType::Integer,
+            (Some("number"), _) => BaseType::Number,
+            (Some("boolean"), _) => BaseType::Boolean,
+            (Some("object") | None, _) => BaseType::Object,
+            (_, Some("uuid")) => BaseType::Uuid,
+            (_, Some("date-time")) => BaseType::Timestamp,
+            _ => BaseType::String,
+        };
+        Self { optional, list, base }
     }
 }

@@ -40,7 +40,7 @@ macro_rules! names {
                     } else {
                         format!("`{text}` is not {}", $expected)
                     },
-                    help: None,
+                    help: likely(text).filter(|name| name.len() <= $longest && ok(name)).map(|name| format!("write `{name}`")),
                     replacement: None,
                 })
             }
@@ -52,6 +52,13 @@ macro_rules! names {
 
         crate::syntax::scalar!($name);
     )+};
+}
+
+/// A name that the text was most likely meant to be: in lower case, with `-` for what a name cannot have.
+fn likely(text: &str) -> Option<String> {
+    let words = text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let name = words.map(str::to_ascii_lowercase).collect::<Vec<_>>().join("-");
+    (!name.is_empty() && name != text).then_some(name)
 }
 
 /// Parts of lower-case letters and digits, joined by one of `separators`.

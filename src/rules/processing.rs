@@ -12,6 +12,8 @@ mod slow_message_holds_others;
 mod tight_lock;
 mod unbounded_prefetch;
 
+pub use endless_handler::endless;
+
 /// The rules of this group, by code.
 pub static RULES: &[&Rule] = &[
     &lock_shorter_than_work::RULE,

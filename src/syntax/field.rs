@@ -36,6 +36,11 @@ impl<T, const R: bool> Field<T, R> {
         self.value.as_ref()
     }
 
+    /// The value, if it is there and good, to complete it.
+    pub fn get_mut(&mut self) -> Option<&mut T> {
+        self.value.as_mut()
+    }
+
     /// Whether it is written, even if it is wrong.
     pub fn given(&self) -> bool {
         self.value.is_some() || self.span != Span::default() || self.key != Span::default()

@@ -314,7 +314,9 @@ fn every_rule_can_fail() {
             let fault = match outcome {
                 // What nobody may switch off must be found all the same.
                 Ok(report) if !rule.suppressible && report.has(rule.code) => continue,
-                Ok(report) if !rule.suppressible => format!("is hidden, which nobody may do\n{}", show(&report)),
+                Ok(report) if !rule.suppressible => {
+                    format!("is hidden, which nobody may do\n{}", show(&report))
+                }
                 Ok(report) if report.has(rule.code) => format!("is still found\n{}", show(&report)),
                 Ok(report) if codes(&report) == block.expected => "changes nothing".to_owned(),
                 Ok(_) => continue,

@@ -28,7 +28,7 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
     for (name, span) in fields {
         if is_missing(&contract.message, name) {
             out.push(missing(&contract.message, name, span));
-        } else if let Some(entry) = contract.message.fields.named(name.as_str()) {
+        } else if let Some(entry) = contract.message.known().named(name.as_str()) {
             if !entry.value.get().is_some_and(|field| field.optional) {
                 continue;
             }
@@ -52,7 +52,7 @@ pub(in crate::rules) fn is_missing(message: &Message, name: &FieldName) -> bool 
         .split_once('.')
         .is_some_and(|(outer, _)| message.field(outer).is_some_and(|field| field.base == BaseType::Object));
     message.fields_known()
-        && message.fields.named(name.as_str()).is_none()
+        && message.known().named(name.as_str()).is_none()
         && !inside_object
         && !transport_id_as_key::is_transport_id(message, name)
         && volatile_key::volatile(message, name).is_none()
@@ -64,16 +64,15 @@ fn missing(message: &Message, name: &FieldName, span: Span) -> Diagnostic {
         span,
         format!("`{name}` is part of the key, but the message has no such field"),
     )
-    .at("not in `message.fields`")
-    .label(message.fields.key(), "the fields of the message");
-    let known = message.fields.iter().map(|entry| entry.name.as_str());
+    .at(format!("not in {}", message.declared_in()))
+    .label(message.declared_at(), "the fields of the message");
+    let known = message.known().iter().map(|entry| entry.name.as_str());
     match nearest(name.as_str(), known).first() {
-        Some(near) => finding.help(format!("write `{near}`, or add `{name}` to `message.fields`")).replace(
-            Applicability::Unsafe,
-            span,
-            *near,
-            format!("key: {name} -> {near}"),
-        ),
-        None => finding.help(format!("add `{name}` to `message.fields`, or name a field that is there")),
+        Some(near) => finding
+            .help(format!("write `{near}`, or add `{name}` to {}", message.declared_in()))
+            .replace(Applicability::Unsafe, span, *near, format!("key: {name} -> {near}")),
+        None => {
+            finding.help(format!("add `{name}` to {}, or name a field that is there", message.declared_in()))
+        }
     }
 }

@@ -25,7 +25,7 @@ fn check(all: &[Analysis<'_>], out: &mut Vec<Diagnostic>) {
     for (at, analysis) in all.iter().enumerate() {
         let limit = &analysis.contract.slo.end_to_end;
         let total = chains.total(at);
-        if limit.get().is_none_or(|limit| total <= *limit) {
+        if chains.next(at).is_none() || limit.get().is_none_or(|limit| total <= *limit) {
             continue;
         }
         let path: Vec<&Analysis<'_>> =
@@ -41,13 +41,10 @@ fn finding(
 ) -> Option<Diagnostic> {
     let field = &first.contract.slo.end_to_end;
     let limit = first.written(*field.get()?, field.span());
-    let what = match path {
-        [_] => format!("the p95 objective of {total} exceeds the end-to-end limit of {limit}"),
-        _ => format!(
-            "the p95 objectives from `{}` on add up to {total}, more than its end-to-end limit of {limit}",
-            first.contract.name()
-        ),
-    };
+    let name = first.contract.name();
+    let what = format!(
+        "the p95 objectives from `{name}` on add up to {total}, more than its end-to-end limit of {limit}"
+    );
     let mut finding = Diagnostic::new(RULE.code, field.span(), what).at("less than the sum");
     let mut terms = Vec::new();
     for station in path.iter().take(MOST_SHOWN) {

@@ -41,9 +41,11 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
     )
     .at(format!("{} of {}", possible.len() - missing.len(), possible.len()))
     .help("write `evidence: all`");
-    // A list over several lines may hold comments, which a replacement would take away.
-    out.push(match analysis.sources.slice(span).contains('\n') {
+    // From the key on, because `all` may not stand where the list of a block begins. A comment in the
+    // list would be lost.
+    let whole = contract.evidence.key().to(span);
+    out.push(match analysis.sources.slice(whole).contains('#') {
         true => finding,
-        false => finding.replace(Applicability::Unsafe, span, "all", "evidence: all"),
+        false => finding.replace(Applicability::Unsafe, whole, "evidence: all", "evidence: all"),
     });
 }

@@ -16,7 +16,7 @@ pub static RULE: Rule = Rule::new(
 fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
     let bypass = &analysis.contract.emergency_bypass;
     let logged = &bypass.logged;
-    if !bypass.given() || logged.get() == Some(&true) || (logged.given() && logged.get().is_none()) {
+    if bypass.get().is_none() || logged.get() == Some(&true) || (logged.given() && logged.get().is_none()) {
         return;
     }
     let place = if logged.given() { logged.span() } else { bypass.key() };

@@ -16,7 +16,7 @@ pub static RULE: Rule = Rule::new(
 
 fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
     let owners = &analysis.contract.owners;
-    if !owners.given() {
+    if owners.get().is_none() {
         return;
     }
     // A value that could not be read is reported where it stands.

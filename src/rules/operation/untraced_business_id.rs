@@ -20,7 +20,7 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
     let Some(id) = message.business_id.get().filter(|_| message.fields_known()) else { return };
     // The same field in the key is reported there, as what makes the key empty.
     let in_key = contract.idempotency.key_fields().any(|(field, _)| field == id);
-    if in_key || message.fields.named(id.as_str()).is_some() {
+    if in_key || message.known().named(id.as_str()).is_some() {
         return;
     }
     let span = message.business_id.span();
@@ -30,8 +30,8 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
         format!("the business id `{id}` is not a field of the message, so nothing can be traced by it"),
     )
     .at("not among the fields")
-    .label(message.fields.key(), "the fields of the message");
-    let names = message.fields.iter().map(|entry| entry.name.as_str());
+    .label(message.declared_at(), "the fields of the message");
+    let names = message.known().iter().map(|entry| entry.name.as_str());
     out.push(match nearest(id.as_str(), names).first() {
         Some(near) => finding.help(format!("write `{near}` if that is meant")).replace(
             Applicability::Unsafe,
@@ -40,7 +40,8 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
             format!("business_id: {id} -> {near}"),
         ),
         None => finding.help(format!(
-            "add `{id}` to `message.fields`, or name the field that identifies one business act"
+            "add `{id}` to {}, or name the field that identifies one business act",
+            message.declared_in()
         )),
     });
 }

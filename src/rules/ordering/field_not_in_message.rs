@@ -39,16 +39,15 @@ fn missing(analysis: &Analysis<'_>, field: &Opt<FieldName>, role: &str) -> Optio
         field.span(),
         format!("`{name}` is {role}, but the message has no such field"),
     )
-    .at("not in `message.fields`")
-    .label(message.fields.key(), "the fields of the message");
-    let known = message.fields.iter().map(|entry| entry.name.as_str());
+    .at(format!("not in {}", message.declared_in()))
+    .label(message.declared_at(), "the fields of the message");
+    let known = message.known().iter().map(|entry| entry.name.as_str());
     Some(match nearest(name.as_str(), known).first() {
-        Some(near) => finding.help(format!("write `{near}`, or add `{name}` to `message.fields`")).replace(
-            Applicability::Unsafe,
-            field.span(),
-            *near,
-            format!("{name} -> {near}"),
-        ),
-        None => finding.help(format!("add `{name}` to `message.fields`, or name a field that is there")),
+        Some(near) => finding
+            .help(format!("write `{near}`, or add `{name}` to {}", message.declared_in()))
+            .replace(Applicability::Unsafe, field.span(), *near, format!("{name} -> {near}")),
+        None => {
+            finding.help(format!("add `{name}` to {}, or name a field that is there", message.declared_in()))
+        }
     })
 }

@@ -2,7 +2,7 @@
 
 use crate::analysis::Analysis;
 use crate::diagnostic::{Diagnostic, Level};
-use crate::model::SqsRuntime;
+use crate::model::{Contract, SqsRuntime};
 use crate::rules::{Check, Rule};
 
 /// The rule.
@@ -14,12 +14,18 @@ pub static RULE: Rule = Rule::new(
     Check::Contract(check),
 );
 
+/// Whether the contract says how messages are worked on, but nothing ends a handler. A lock that is
+/// merely tight is not worth a word then.
+pub fn endless(contract: &Contract) -> bool {
+    // Lambda ends a function at the function's own timeout, whether the contract knows it or not.
+    let lambda = contract.sqs().is_some_and(|sqs| sqs.runtime.get() == Some(&SqsRuntime::Lambda));
+    contract.processing.get().is_some() && !contract.processing.handler_timeout.given() && !lambda
+}
+
 fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
     let contract = analysis.contract;
     let processing = &contract.processing;
-    // Lambda ends a function at the function's own timeout, whether the contract knows it or not.
-    let lambda = contract.sqs().is_some_and(|sqs| sqs.runtime.get() == Some(&SqsRuntime::Lambda));
-    if !processing.given() || processing.handler_timeout.given() || lambda {
+    if !endless(contract) {
         return;
     }
     let lock = analysis.timing.lock;

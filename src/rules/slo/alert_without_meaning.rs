@@ -15,7 +15,7 @@ pub static RULE: Rule = Rule::new(
 
 fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
     let slo = &analysis.contract.slo;
-    if !slo.alert.given() {
+    if slo.alert.get().is_none() {
         return;
     }
     let (what, help) = match (slo.first_page.given(), slo.repeat_page.given()) {

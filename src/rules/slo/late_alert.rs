@@ -20,7 +20,11 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
         }
         finding.note(format!("detection of a full stall = {sum} = {detection}"))
     };
-    if let Some(retention) = contract.retention.get().filter(|retention| detection > **retention) {
+    // A retention that does not even outlive the retries is AK309's.
+    let worst =
+        analysis.retries.worst_to_dead_letter.filter(|_| !contract.at_most_once()).unwrap_or_default();
+    let kept = contract.retention.get().filter(|retention| **retention > worst);
+    if let Some(retention) = kept.filter(|retention| detection > **retention) {
         let kept = analysis.written(*retention, contract.retention.span());
         out.push(
             found(format!(

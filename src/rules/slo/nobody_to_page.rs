@@ -15,24 +15,27 @@ pub static RULE: Rule = Rule::new(
 
 fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
     let contract = analysis.contract;
-    if contract.on_call.given() {
+    if contract.on_call.given() || !contract.slo.alert.given() {
         return;
     }
-    let latency = contract.slo.alert.given().then(|| contract.slo.alert.key());
-    // The dead letters may have a rotation of their own; a flow that loses messages has none to watch.
-    let watched = contract.dead_letter.alert.given() && !contract.dead_letter.on_call.given();
-    let dead_letters = watched.then(|| contract.dead_letter.alert.key());
-    let (place, what) = match (latency, dead_letters) {
-        (Some(place), Some(_)) => (place, "the alerts on latency and dead letters page nobody"),
-        (Some(place), None) => (place, "the alert on latency pages nobody"),
-        (None, Some(place)) => (place, "the alert on dead letters pages nobody"),
-        (None, None) => return,
+    // Where dead letters have a rotation of their own, only the latency alert lacks one. Where there
+    // is no latency alert, AK403 looks after them.
+    let dead_letters = &contract.dead_letter;
+    let both = dead_letters.alert.given() && !dead_letters.on_call.given();
+    let what = if both {
+        "the alerts on latency and dead letters page nobody"
+    } else {
+        "the alert on latency pages nobody"
     };
-    let mut finding = Diagnostic::new(RULE.code, place, format!("{what}: the contract names no rotation"))
-        .at("fires, and no phone rings")
-        .help("write `on_call:` with the rotation that is paged");
-    if let (Some(_), Some(also)) = (latency, dead_letters) {
-        finding = finding.label(also, "so does this one");
+    let mut finding = Diagnostic::new(
+        RULE.code,
+        contract.slo.alert.key(),
+        format!("{what}: the contract names no rotation"),
+    )
+    .at("fires, and no phone rings")
+    .help("write `on_call:` with the rotation that is paged");
+    if both {
+        finding = finding.label(dead_letters.alert.key(), "so does this one");
     }
     out.push(finding);
 }

@@ -16,10 +16,11 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
     let steady = Known::written(&load.steady);
     let peak = Known::written(&load.peak);
     let share = |rate: Option<Known<Rate>>| rate.map(|rate| (rate, rate.value.per_second() / all));
-    let full = |(_, share): &(Known<Rate>, f64)| *share >= 1.0;
-    if let Some((rate, share)) = share(steady).filter(full) {
+    // A peak that is just handled leaves no backlog, as long as the rest of the day is known to be quieter.
+    let full = |share: f64| share > 1.0 || (share == 1.0 && steady.is_none());
+    if let Some((rate, share)) = share(steady).filter(|(_, share)| *share >= 1.0) {
         out.push(finding(analysis, rate, share, "steady", 1.0));
-    } else if let Some((rate, share)) = share(peak).filter(full) {
+    } else if let Some((rate, share)) = share(peak).filter(|(_, share)| full(*share)) {
         let hour = ((rate.value.per_second() - all) * 3600.0).round();
         let back = steady.map(|steady| all - steady.value.per_second()).filter(|spare| *spare > 0.0);
         let drained = match back {

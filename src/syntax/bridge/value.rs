@@ -208,8 +208,15 @@ impl<'t> Reader<'_, 't> {
                 Fault::found(say(&eight, &ten).help(format!("write `{ten}`")))
             }
             _ => {
-                let number = sexagesimal(text).map_or_else(|| "a number".to_owned(), |n| n.to_string());
-                Fault::found(say(&number, "a text").help("write a number"))
+                let number = sexagesimal(text);
+                let old = number.map_or_else(|| "a number".to_owned(), |n| n.to_string());
+                // Minutes and seconds, most likely; whoever meant hours will see it.
+                let likely = match number {
+                    Some(n) if n % 60 == 0 => format!("write `{}m`, or the unit that is meant", n / 60),
+                    Some(n) => format!("write `{n}s`, or the unit that is meant"),
+                    None => "write a number with its unit".to_owned(),
+                };
+                Fault::found(say(&old, "a text").help(likely))
             }
         }
     }

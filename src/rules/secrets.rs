@@ -1,12 +1,46 @@
-//! One pass over a text for what looks like a credential: known prefixes and forms, never guesses by entropy.
+//! Credentials in a text: known prefixes and forms, never guesses by entropy.
+//!
+//! `literal-secret` reports them; whoever shows a line or a value of a contract masks them.
 
+use std::borrow::Cow;
 use std::ops::Range;
+
+#[cfg(test)]
+mod tests;
 
 /// A credential in a text.
 pub(super) struct Found {
     pub(super) range: Range<usize>,
     /// What it is, with its article.
     pub(super) what: &'static str,
+}
+
+/// The places of all credentials in `text`, in its order. Takes time in proportion to the text.
+pub fn find(text: &str) -> Vec<Range<usize>> {
+    scan(text).into_iter().map(|found| found.range).collect()
+}
+
+/// `text` with a `*` for each byte of a credential. White space stays, and so do all offsets, so that
+/// places of the original are places of the result.
+pub fn mask(text: &str) -> Cow<'_, str> {
+    let secrets = find(text);
+    if secrets.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    let mut masked = String::with_capacity(text.len());
+    let mut behind = 0;
+    for secret in secrets {
+        masked.push_str(text.get(behind..secret.start).unwrap_or(""));
+        for character in text.get(secret.clone()).unwrap_or("").chars() {
+            match character.is_ascii_whitespace() {
+                true => masked.push(character),
+                false => masked.extend(std::iter::repeat_n('*', character.len_utf8())),
+            }
+        }
+        behind = secret.end;
+    }
+    masked.push_str(text.get(behind..).unwrap_or(""));
+    Cow::Owned(masked)
 }
 
 /// Tokens that begin with letters nobody else uses.
