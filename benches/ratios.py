@@ -91,7 +91,7 @@ def write_inputs(folder: Path, files: int) -> None:
             ["x-0: &a0 [lol, lol]", *(f"x-{n}: &a{n} [*a{n - 1}, *a{n - 1}]" for n in range(1, 900)), text]
         ),
         "deep flow": text + "x-deep: " + "[" * 10_000 + "]" * 10_000 + "\n",
-        "deep block": text + "x-deep:\n" + "".join(" " * n + "a:\n" for n in range(1, 10_000)),
+        "deep block": text + "x-deep:\n  " + "- " * 10_000 + "a\n",
         "comments": text + "# a comment of the usual length, which says why\n" * 5_000,
         "findings": text + "".join(f"unknown_{n}: 1" + " " * 220 + "# why\n" * 45 for n in range(1_000)),
         "one line": text + "x-line: {" + ", ".join(f"k: {n:0480}" for n in range(1_000)) + "}\n",
