@@ -9,10 +9,12 @@ pub mod capacity;
 pub mod chains;
 pub mod evidence;
 pub mod guarantee;
+pub mod distribution;
 pub mod latency;
 pub mod retries;
 pub mod term;
 pub mod timing;
+pub mod waits;
 
 use crate::model::Contract;
 use crate::policy::Policy;

@@ -18,7 +18,6 @@ mod man;
 pub mod output;
 mod rules;
 mod schema;
-mod seams;
 mod settings;
 mod stop;
 mod usage;

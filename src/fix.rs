@@ -61,12 +61,6 @@ impl std::fmt::Display for Reason {
     }
 }
 
-/// How many findings of `report` have a fix that may be trusted as far as `least`, and no further.
-pub fn count(report: &Report, exactly: Applicability) -> usize {
-    let fixes = report.findings.iter().filter_map(|finding| finding.fix.as_ref());
-    fixes.filter(|fix| fix.applicability == exactly).count()
-}
-
 /// Applies the fixes of `report` that may be trusted as far as `least`; `relint` judges changed texts.
 pub fn fix(report: Report, least: Applicability, mut relint: impl FnMut(Sources) -> Report) -> Fixed {
     let (sources, before) = (report.sources.clone(), report.findings.clone());

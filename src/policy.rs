@@ -31,8 +31,6 @@ pub struct Policy {
     pub dedupe_rows: u64,
     /// The share of capacity above which the steady load is worth a note.
     pub busy: f64,
-    /// The brokers that may be used; empty allows all.
-    pub allowed_brokers: Vec<String>,
 }
 
 impl Default for Policy {
@@ -51,7 +49,6 @@ impl Default for Policy {
             embedded_size: 256 * 1024,
             dedupe_rows: 100_000_000,
             busy: 0.8,
-            allowed_brokers: Vec::new(),
         }
     }
 }

@@ -6,6 +6,7 @@
 
 mod concise;
 pub mod failure;
+pub mod figures;
 mod full;
 mod github;
 pub mod inspect;
@@ -23,7 +24,7 @@ use std::str::FromStr;
 
 use crate::lint::Report;
 
-pub use summary::summary;
+pub use summary::{summary, summary_of_rest};
 
 /// The most bytes that one finding takes in a format that people read.
 pub const FINDING_LIMIT: usize = 4096;

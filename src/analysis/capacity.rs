@@ -4,7 +4,7 @@ use crate::model::{Contract, Ttl};
 use crate::resolve::{Known, Resolved};
 use crate::units::{Duration, Rate};
 
-use super::latency::Distribution;
+use super::distribution::Distribution;
 use super::retries::Retries;
 
 /// Load against capacity. A figure is `None` where something that it needs is not known.
@@ -81,6 +81,11 @@ impl Capacity {
             replay_messages: window.and_then(messages),
             replay: window.and_then(catch_up),
         }
+    }
+
+    /// How many messages each second can be handled beside the load: what a redrive or a replay may use.
+    pub fn spare(&self) -> Option<f64> {
+        Some((self.per_second? - self.load?.value.per_second()).max(0.0))
     }
 
     /// Whether the load is known to be at least the capacity.

@@ -4,7 +4,7 @@ use crate::model::{Backoff, BackoffChoice, Broker, Contract, FailureClass, Failu
 use crate::resolve::{Known, Prefetch, Resolved};
 use crate::units::Duration;
 
-use super::retries::Waits;
+use super::waits::Waits;
 
 /// The times of one delivery. A time is `None` where a figure that it needs is not known.
 #[derive(Debug, Clone, Default)]

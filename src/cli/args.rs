@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use clap::builder::PossibleValuesParser;
 use clap::{Args as Arguments, Parser, Subcommand, ValueEnum};
 
 use crate::diagnostic::Level;
@@ -161,14 +162,17 @@ Examples:
   ackord generate queues/payment-capture.queue.yaml --target runbook --out out")]
 pub struct Generate {
     /// The contracts
-    #[arg(value_name = "FILE", required = true)]
+    #[arg(value_name = "FILE", required_unless_present = "list")]
     pub files: Vec<PathBuf>,
     /// What to write: runbook
-    #[arg(long, value_name = "TARGET", required = true)]
-    pub target: String,
+    #[arg(long, value_name = "TARGET", required_unless_present = "list")]
+    pub target: Option<String>,
     /// The folder to write below
-    #[arg(long, value_name = "DIR", required = true)]
-    pub out: PathBuf,
+    #[arg(long, value_name = "DIR", required_unless_present = "list")]
+    pub out: Option<PathBuf>,
+    /// List the targets
+    #[arg(long, exclusive = true)]
+    pub list: bool,
 }
 
 /// The arguments of `explain`.
@@ -215,13 +219,13 @@ Examples:
   ackord init --complete queues/payment-capture.queue.yaml")]
 pub struct Init {
     /// The name of the queue
-    #[arg(value_name = "NAME", required_unless_present = "complete")]
+    #[arg(value_name = "NAME")]
     pub name: Option<String>,
-    /// What the messages are: money, notification, telemetry, audit or task
-    #[arg(long, value_name = "FLOW", required_unless_present = "complete")]
+    /// What the messages are about
+    #[arg(long, value_name = "FLOW", value_parser = PossibleValuesParser::new(super::init::flows()))]
     pub flow: Option<String>,
-    /// The broker: rabbitmq, kafka, sqs, ...
-    #[arg(long, value_name = "BROKER", required_unless_present = "complete")]
+    /// The broker that keeps the queue
+    #[arg(long, value_name = "BROKER", value_parser = PossibleValuesParser::new(super::init::brokers()))]
     pub broker: Option<String>,
     /// The folder that the contract is written to
     #[arg(long, value_name = "DIR", default_value = "queues")]

@@ -134,11 +134,9 @@ fn finish(args: &Check, decided: &Decided, report: &Report, streams: &mut Stream
         ))?;
     }
     if !args.quiet {
-        let waiting = fix::count(report, Applicability::Unsafe);
-        if args.fix && !args.unsafe_fixes && waiting > 0 {
-            streams.tell(&format!("left     {waiting} more with --unsafe-fixes"));
-        }
-        streams.tell(report::summary(report).trim_end());
+        let fixing = args.fix || args.unsafe_fixes;
+        let line = if fixing { report::summary_of_rest(report) } else { report::summary(report) };
+        streams.tell(line.trim_end());
     }
     Ok(())
 }

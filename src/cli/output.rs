@@ -70,6 +70,12 @@ impl Streams {
         let mut stderr = io::stderr().lock();
         let _ = writeln!(stderr, "{text}").and_then(|()| stderr.flush());
     }
+
+    /// Asks something on standard error, on a line that the answer is written behind.
+    pub(super) fn ask(&mut self, text: &str) {
+        let mut stderr = io::stderr().lock();
+        let _ = write!(stderr, "{text}").and_then(|()| stderr.flush());
+    }
 }
 
 /// `--color` > `NO_COLOR` > `CLICOLOR_FORCE` and `FORCE_COLOR` > whether a terminal is listening.

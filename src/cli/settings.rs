@@ -236,9 +236,6 @@ pub(super) fn show(decided: &Decided, place: &Place) -> String {
     let _ = writeln!(out, "embedded-size = \"{}\"", Size::from_bytes(policy.embedded_size));
     let _ = writeln!(out, "dedupe-rows = {}", policy.dedupe_rows);
     let _ = writeln!(out, "busy = \"{}\"", percent(policy.busy));
-    let brokers: BTreeSet<String> =
-        policy.allowed_brokers.iter().map(|name| shown(Path::new(name))).collect();
-    let _ = writeln!(out, "allowed-brokers = [{}]", list(&brokers));
     let _ = writeln!(out, "\n[lock]\nunsuppressible = [{}]", list(&settings.locked));
     out
 }

@@ -240,7 +240,6 @@ impl PolicyFile {
             embedded_size: self.embedded_size.map_or(default.embedded_size, |size| size.0.bytes()),
             dedupe_rows: self.dedupe_rows.unwrap_or(default.dedupe_rows),
             busy: self.busy.map_or(default.busy, |ratio| ratio.0.share()),
-            allowed_brokers: self.allowed_brokers.unwrap_or(default.allowed_brokers),
         }
     }
 }

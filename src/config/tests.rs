@@ -88,7 +88,6 @@ fn every_setting_arrives() {
         alert-ratio = 5
         embedded-size = "1KiB"
         busy = "50%"
-        allowed-brokers = ["rabbitmq"]
         [lock]
         unsuppressible = ["AK201"]
         "#,
@@ -109,7 +108,6 @@ fn every_setting_arrives() {
         alert_ratio: 5.0,
         embedded_size: 1024,
         busy: 0.5,
-        allowed_brokers: vec!["rabbitmq".to_owned()],
         ..Policy::default()
     };
     assert_eq!(config.policy, policy);

@@ -114,6 +114,10 @@ pub enum Attachment {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename = "BackoffChoice#?", rename_all = "kebab-case")]
 #[schemars(rename = "BackoffChoice")]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "nearly every class has a mapping, so a box would only add to it"
+)]
 pub enum BackoffChoice {
     /// Until the lock runs out.
     LockExpiry,

@@ -4,10 +4,8 @@ mod json;
 mod retries;
 mod table;
 
-use crate::analysis::{Analysis, bounds, guarantee, term};
-use crate::model::Broker;
-use crate::rules::bounds::shown;
-use crate::units::Duration;
+use crate::analysis::{Analysis, bounds, guarantee};
+use crate::report::figures::{self, SECOND};
 
 use table::Table;
 
@@ -31,25 +29,8 @@ fn headline(analysis: &Analysis<'_>) -> String {
     let contract = analysis.contract;
     let version = contract.version.get().map_or_else(String::new, |version| format!(" {version}"));
     let flow = contract.flow().map_or_else(String::new, |flow| format!("   {}", flow.word()));
-    let broker = contract.broker.get().map_or_else(String::new, |broker| {
-        let version = broker.common().version.get().map_or_else(String::new, |version| format!(" {version}"));
-        format!("   {}{version}{}", broker.kind().word(), variant(broker))
-    });
+    let broker = figures::broker(analysis).map_or_else(String::new, |broker| format!("   {broker}"));
     format!("{}{version}{flow}{broker}", contract.name())
-}
-
-fn variant(broker: &Broker) -> &'static str {
-    use crate::model::QueueType;
-    match broker {
-        Broker::Rabbitmq(rabbitmq) => match rabbitmq.queue_type.get() {
-            Some(QueueType::Quorum) => " quorum",
-            Some(QueueType::Classic) => " classic",
-            Some(QueueType::Stream) => " stream",
-            None => "",
-        },
-        Broker::Sqs(sqs) if sqs.fifo.get() == Some(&true) => " fifo",
-        _ => "",
-    }
 }
 
 fn key_rows(analysis: &Analysis<'_>, page: &mut Table) {
@@ -60,37 +41,15 @@ fn key_rows(analysis: &Analysis<'_>, page: &mut Table) {
         (None, false) => "unsaid; it must outlive".to_owned(),
     };
     page.head("DEDUPE TTL", &ttl, &["needs", "slack"]);
-    for bound in shown(&list) {
-        let (derivation, needs, slack) = match (&bound.terms, bound.needs()) {
-            (Ok(terms), Some(needs)) => {
-                let sum = term::in_table(terms, |value, span| analysis.written(value, span));
-                let sum =
-                    if bound.id == bounds::BoundId::Resend { format!("by the producer, {sum}") } else { sum };
-                let needs = needs.ceil_to(SECOND);
-                (sum, needs.to_string(), slack(list.value, needs))
-            }
-            (Err(field), _) => (format!("unknown: needs `{field}`"), "?".to_owned(), String::new()),
-            (Ok(_), None) => continue,
-        };
-        page.row(bound.id.id(), &derivation, &[&needs, &slack]);
+    for need in figures::needs(analysis, &list) {
+        page.row(need.id.id(), &need.derivation, &[&need.needs, &need.slack]);
     }
     if let (Some(rows), Some(load), Some(ttl)) =
         (analysis.capacity.dedupe_rows, analysis.capacity.load, list.value)
     {
-        page.row("table", &format!("{} × {ttl}", load.value), &[&format!("{} rows", table::count(rows))]);
+        page.row("table", &format!("{} × {ttl}", load.value), &[&format!("{} rows", figures::count(rows))]);
     }
 }
-
-/// How much longer a value lasts than it must.
-fn slack(value: Option<Duration>, needs: Duration) -> String {
-    match value {
-        Some(value) if value >= needs => (value - needs).floor_to(SECOND).to_string(),
-        Some(value) => format!("{} short", needs - value),
-        None => String::new(),
-    }
-}
-
-const SECOND: Duration = Duration::from_secs(1);
 
 fn latency_rows(analysis: &Analysis<'_>, page: &mut Table) {
     let latency = &analysis.latency;
@@ -99,7 +58,7 @@ fn latency_rows(analysis: &Analysis<'_>, page: &mut Table) {
         latency.objective.map_or_else(|| "no objective".to_owned(), |p95| format!("p95 {}", p95.value));
     let alert = latency.alert.map_or_else(String::new, |alert| {
         let ratio =
-            latency.alert_ratio.map_or_else(String::new, |ratio| format!(" ({} ×)", table::figure(ratio)));
+            latency.alert_ratio.map_or_else(String::new, |ratio| format!(" ({} ×)", figures::figure(ratio)));
         let held = latency.sustained.map_or_else(String::new, |time| format!(" for {}", time.value));
         let detection = latency
             .detection
@@ -108,19 +67,13 @@ fn latency_rows(analysis: &Analysis<'_>, page: &mut Table) {
     });
     page.head("LATENCY", &format!("{objective}{alert}"), &[]);
     if let (Some(load), Some(mean), Some(busy)) = (capacity.load, capacity.mean, capacity.utilisation) {
-        let resolved = &analysis.resolved;
-        let all = u64::from(resolved.consumers.value) * u64::from(resolved.concurrency.value);
-        let workers = if u64::from(capacity.workers) < all {
-            format!("{} partitions", capacity.workers)
-        } else {
-            format!("({} × {}) workers", resolved.consumers.value, resolved.concurrency.value)
-        };
+        let workers = figures::workers(analysis);
         let peak = match (analysis.contract.processing.load.peak.get(), capacity.utilisation_peak) {
-            (Some(rate), Some(busy)) => format!("   (peak {rate}: {})", table::percent(busy)),
+            (Some(rate), Some(busy)) => format!("   (peak {rate}: {})", figures::percent(busy)),
             _ => String::new(),
         };
         let derivation = format!("{} × {} ÷ {workers}", load.value, mean.value);
-        page.row("load", &derivation, &[&format!("{} busy{peak}", table::percent(busy))]);
+        page.row("load", &derivation, &[&format!("{} busy{peak}", figures::percent(busy))]);
     }
     if let Some(p95) = latency.p95_service {
         let duration = &analysis.contract.processing.duration;
@@ -135,7 +88,7 @@ fn latency_rows(analysis: &Analysis<'_>, page: &mut Table) {
             Some(_) => ("; no queueing", p95),
             None => ("", p95),
         };
-        page.row("p95", &format!("{from}{queueing}"), &[&format!("about {}", table::about(estimate))]);
+        page.row("p95", &format!("{from}{queueing}"), &[&format!("about {}", figures::about(estimate))]);
     }
 }
 
@@ -150,7 +103,7 @@ fn bad_day_rows(analysis: &Analysis<'_>, page: &mut Table) {
         };
         rows.push((
             String::new(),
-            format!("consumers down {}: {} queued, {drained}", capacity.outage, table::count(backlog)),
+            format!("consumers down {}: {} queued, {drained}", capacity.outage, figures::count(backlog)),
         ));
     }
     rows.extend(retries::outage(analysis));

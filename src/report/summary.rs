@@ -35,6 +35,15 @@ impl Counts {
 /// `checked 2 contracts: 1 error (1 fixable with --fix), 1 suppressed; why: ackord explain AK201`,
 /// without a line end.
 pub fn summary(report: &Report) -> String {
+    told(report, "fixable")
+}
+
+/// The same after `--fix`, where what can still be mended is more of it.
+pub fn summary_of_rest(report: &Report) -> String {
+    told(report, "more")
+}
+
+fn told(report: &Report, fixable: &str) -> String {
     let counts = Counts::of(report);
     let levels = [(counts.errors, "error"), (counts.warnings, "warning"), (counts.notes, "note")];
     let found: Vec<String> =
@@ -44,7 +53,7 @@ pub fn summary(report: &Report) -> String {
     match (counts.safe, counts.risky) {
         (0, 0) => {}
         (safe, 0) => out.push_str(&format!(" ({safe} fixable with --fix)")),
-        (0, risky) => out.push_str(&format!(" ({risky} fixable with --unsafe-fixes)")),
+        (0, risky) => out.push_str(&format!(" ({risky} {fixable} with --unsafe-fixes)")),
         (safe, risky) => {
             out.push_str(&format!(" ({safe} fixable with --fix, {risky} more with --unsafe-fixes)"));
         }

@@ -3,12 +3,16 @@
 //! What the lists hold, and what each entry needs, is `analysis::bounds`; here stands which rule
 //! judges an entry, how much it matters, and what is said.
 
+mod words;
+
 use crate::analysis::Analysis;
 use crate::analysis::bounds::{self, Bound, BoundId, BoundList, ListId};
-use crate::analysis::term::{self, Term};
+use crate::analysis::term::Term;
 use crate::diagnostic::{Applicability, Code, Diagnostic, Level};
 use crate::model::Flow;
 use crate::units::Duration;
+
+use words::{Words, explain};
 
 /// An entry of a list that its value does not outlive.
 #[derive(Debug, Clone, Copy)]
@@ -44,7 +48,16 @@ pub fn failing(analysis: &Analysis<'_>, list: &BoundList) -> Vec<Failing> {
                 needs.is_some_and(|needs| value <= needs)
             }
             BoundId::Weekend => value < weekend(analysis, needs),
-            _ => needs.is_some_and(|needs| value < needs),
+            BoundId::Retries
+            | BoundId::Crashes
+            | BoundId::ReplayWindow
+            | BoundId::Replay
+            | BoundId::Redrive
+            | BoundId::Resend
+            | BoundId::ResendHorizon
+            | BoundId::HandlerMargin
+            | BoundId::Buffer
+            | BoundId::Outage => needs.is_some_and(|needs| value < needs),
         };
         let (code, level) = judged_by(analysis, bound.id);
         broken.then_some(Failing { code: Code(code), level, entry })
@@ -87,10 +100,8 @@ pub fn finding(analysis: &Analysis<'_>, list: &BoundList, failing: &[Failing]) -
     let value = list.value?;
     let shown = analysis.written(value, list.span);
     let terms = bound.terms.as_deref().unwrap_or(&[]);
-    let needs = match bound.id {
-        BoundId::Weekend => weekend(analysis, bound.needs()),
-        _ => bound.needs()?,
-    };
+    let needs =
+        if bound.id == BoundId::Weekend { weekend(analysis, bound.needs()) } else { bound.needs()? };
     let words = Words { analysis, shown: &shown, aside: &list.aside, needs, value };
     let mut finding = Diagnostic::new(chosen.code, list.span, words.message(bound))
         .at(words.label(bound))
@@ -108,7 +119,7 @@ pub fn finding(analysis: &Analysis<'_>, list: &BoundList, failing: &[Failing]) -
     if let Some(note) = words.derivation(bound, terms) {
         finding = finding.note(note);
     }
-    if let Some(note) = others(analysis, list, bound) {
+    if let Some(note) = others(list, bound) {
         finding = finding.note(note);
     }
     Some(propose(analysis, list, failing, finding))
@@ -129,167 +140,8 @@ fn retries_of(analysis: &Analysis<'_>, term: &Term) -> (crate::source::Span, u64
     class.map_or((Default::default(), term.count), |class| (class.max_retries.span, class.retries()))
 }
 
-/// What a label says at a term; `None` leaves the term without a label.
-fn explain(analysis: &Analysis<'_>, list: ListId, term: &Term) -> Option<String> {
-    let value = || analysis.written(term.value, term.span);
-    let text = match term.name {
-        "lock" if matches!(term.origin, crate::resolve::Origin::Broker(_)) => {
-            format!("a dead consumer holds it {}", words_of(term))
-        }
-        "lock" => "a dead consumer holds it this long".to_owned(),
-        "hold" => format!("renewed, a dead consumer holds it up to {}", term.value),
-        "cap" => format!("each after a wait of up to {}", value()),
-        "handler" | "handler timeout" => "one delivery is worked on this long".to_owned(),
-        "p99" if list == ListId::Lock => "a slow message takes this long".to_owned(),
-        "p99" => "the last delivery is worked on this long".to_owned(),
-        "window" => "a replay reaches back this far".to_owned(),
-        "DLQ retention" => "a dead letter is kept this long".to_owned(),
-        "redrive within" => "a dead letter may be put back this late".to_owned(),
-        "within" => "the producer may send again this late".to_owned(),
-        "batch window" => "a batch waits this long until it is full".to_owned(),
-        "waits" => "tries in the process".to_owned(),
-        "outage" => "the outage to be survived".to_owned(),
-        "triage" => "the deadline for a decision".to_owned(),
-        _ => return None,
-    };
-    Some(text)
-}
-
-fn words_of(term: &Term) -> String {
-    match term.origin {
-        crate::resolve::Origin::Broker(fact) => {
-            format!("{}, the default of {}", term.value, fact.broker.title())
-        }
-        crate::resolve::Origin::Written | crate::resolve::Origin::Derived => term.value.to_string(),
-    }
-}
-
-/// What a finding of a list says.
-struct Words<'a> {
-    analysis: &'a Analysis<'a>,
-    shown: &'a str,
-    aside: &'a str,
-    needs: Duration,
-    value: Duration,
-}
-
-impl Words<'_> {
-    fn message(&self, bound: &Bound) -> String {
-        let (shown, aside) = (self.shown, self.aside);
-        let needs = self.needs.need();
-        let written = |index: usize| {
-            let term = bound.terms.as_deref().ok().and_then(|terms| terms.get(index));
-            term.map_or_else(|| needs.to_string(), |term| self.analysis.written(term.value, term.span))
-        };
-        match bound.id {
-            BoundId::Retries => format!(
-                "keys expire after {shown}, but a redelivery can come {needs} after the first delivery"
-            ),
-            BoundId::Crashes => format!(
-                "keys expire after {shown}, but after crashes a redelivery can come {needs} after the first delivery"
-            ),
-            BoundId::ReplayWindow => {
-                format!("keys expire after {shown}, but a replay reaches back {}", written(0))
-            }
-            BoundId::Replay => format!(
-                "keys expire after {shown}, but a replayed message can come {needs} after its first delivery"
-            ),
-            BoundId::Redrive => format!(
-                "keys expire after {shown}, but a dead letter can be handled again {needs} after its first delivery"
-            ),
-            BoundId::Resend => format!(
-                "keys expire after {shown}, but the producer may send the same act again after {needs}"
-            ),
-            BoundId::ResendHorizon => format!(
-                "keys expire after {shown}, but a repeated send can still be redelivered after {needs}"
-            ),
-            BoundId::Handler => format!(
-                "the lock of {shown}{aside} runs out while a handler may still work for {}",
-                self.exact(bound)
-            ),
-            BoundId::HandlerMargin => format!(
-                "the lock of {shown}{aside} is less than three times the p99 of {}, and nothing stops a slow handler",
-                written(0)
-            ),
-            BoundId::Buffer => format!(
-                "the lock of {shown}{aside} runs out while a fetched message may still wait and be handled for {needs}"
-            ),
-            BoundId::InProcess => {
-                format!("the lock of {shown}{aside} runs out while a handler tries again for {needs}")
-            }
-            BoundId::TimeToDeadLetter => {
-                format!("the queue keeps a message for {shown}, but its retries can take {needs}")
-            }
-            BoundId::Outage => format!(
-                "the queue keeps a message for {shown}, but an outage of {} and the backlog behind it last {needs}",
-                written(0)
-            ),
-            BoundId::Weekend => format!(
-                "dead letters are kept for {shown}, which is less than the {needs} that a weekend and triage take"
-            ),
-            BoundId::Triage => {
-                format!("triage may take {}, but a dead letter is kept for {shown}", written(0))
-            }
-        }
-    }
-
-    /// A single written term as the user wrote it, else the need.
-    fn exact(&self, bound: &Bound) -> String {
-        match bound.terms.as_deref() {
-            Ok([term]) if term.count == 1 => self.analysis.written(term.value, term.span),
-            _ => self.needs.need().to_string(),
-        }
-    }
-
-    fn label(&self, bound: &Bound) -> String {
-        let short = (self.needs - self.value).need();
-        match bound.id {
-            _ if self.aside.is_empty() => match bound.id {
-                BoundId::Handler | BoundId::HandlerMargin | BoundId::Buffer | BoundId::InProcess
-                    if short.is_zero() =>
-                {
-                    "not a moment longer".to_owned()
-                }
-                BoundId::Retries
-                | BoundId::Crashes
-                | BoundId::ReplayWindow
-                | BoundId::Replay
-                | BoundId::Redrive
-                | BoundId::Resend
-                | BoundId::ResendHorizon => format!("expires {short} too early"),
-                _ if short.is_zero() => "no longer than that".to_owned(),
-                _ => format!("{short} too short"),
-            },
-            _ => format!("{}{}", self.value, self.aside),
-        }
-    }
-
-    fn derivation(&self, bound: &Bound, terms: &[Term]) -> Option<String> {
-        let name = match bound.id {
-            BoundId::Retries if terms.iter().any(|term| term.name == "cap") => "retry chain",
-            BoundId::Retries | BoundId::Crashes => "longest redelivery",
-            BoundId::Replay => "replay",
-            BoundId::Redrive => "redrive",
-            BoundId::Resend => "resend",
-            BoundId::ResendHorizon => "resend and its redeliveries",
-            BoundId::Buffer => "fetch to settle",
-            BoundId::InProcess => "tries under the lock",
-            BoundId::HandlerMargin => "three times p99",
-            BoundId::Outage => "outage and drain",
-            BoundId::Weekend => "weekend and triage",
-            BoundId::ReplayWindow | BoundId::Handler | BoundId::TimeToDeadLetter | BoundId::Triage => {
-                return None;
-            }
-        };
-        let written = |value, span| self.analysis.written(value, span);
-        (!terms.is_empty())
-            .then(|| format!("{name} = {} = {}", term::in_note(terms, written), self.needs.need()))
-    }
-}
-
 /// The other entries of a list, in one line.
-fn others(analysis: &Analysis<'_>, list: &BoundList, chosen: &Bound) -> Option<String> {
-    let _ = analysis;
+fn others(list: &BoundList, chosen: &Bound) -> Option<String> {
     let rest =
         shown(list).filter(|bound| bound.id != chosen.id && word(bound.id) != word(chosen.id)).map(|bound| {
             match bound.needs() {
@@ -316,10 +168,12 @@ pub fn shown(list: &BoundList) -> impl Iterator<Item = &Bound> {
 
 /// What an entry is called in a sentence.
 fn word(id: BoundId) -> &'static str {
-    match id {
-        BoundId::ReplayWindow => "replay",
-        BoundId::ResendHorizon => "resend",
-        _ => id.id(),
+    if id == BoundId::ReplayWindow {
+        BoundId::Replay.id()
+    } else if id == BoundId::ResendHorizon {
+        BoundId::Resend.id()
+    } else {
+        id.id()
     }
 }
 

@@ -60,7 +60,7 @@ impl fmt::Display for Size {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let unit = UNITS.iter().filter(|unit| self.0 >= unit.factor).max_by_key(|unit| {
             // The largest unit that divides it reads best; decimal and binary units both compete.
-            (self.0 % unit.factor == 0, unit.factor)
+            (self.0.is_multiple_of(unit.factor), unit.factor)
         });
         match unit {
             Some(unit) => write!(f, "{}{}", quantity::trim(self.0 as f64 / unit.factor as f64), unit.name),

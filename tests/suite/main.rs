@@ -8,9 +8,11 @@
 
 mod architecture;
 mod cli;
+mod emit;
 mod examples;
 mod flows;
 mod fresh;
+mod init;
 mod judge;
 mod oracle;
 mod patch;
@@ -18,3 +20,4 @@ mod report;
 mod reports;
 mod rules;
 mod second_reader;
+mod session;

@@ -7,7 +7,7 @@ use crate::analysis::{Analysis, BoundId, BoundList, RetryingClass, Term, bounds,
 use crate::resolve::{Known, Origin, Prefetch};
 use crate::units::Duration;
 
-use super::SECOND;
+use crate::report::figures::SECOND;
 
 /// So many waits of a class are listed.
 const MOST_WAITS: u64 = 20;
@@ -79,6 +79,7 @@ fn derived(analysis: &Analysis<'_>) -> Value {
         "deliveries": retries.deliveries(),
         "workers": capacity.workers,
         "capacity_per_s": capacity.per_second,
+        "spare_per_s": capacity.spare(),
         "utilisation": capacity.utilisation,
         "utilisation_peak": capacity.utilisation_peak,
         "amplification": retries.deliveries(),

@@ -2,9 +2,8 @@
 
 use crate::analysis::{Analysis, RetryingClass};
 use crate::model::{Action, DeadLetterAlert, EffectKind, FailureClass, Failures, Then};
-use crate::units::Duration;
+use crate::report::figures::{self, SECOND};
 
-use super::SECOND;
 use super::table::Table;
 
 /// So many retries have a column; of more the first ones and the last one are shown.
@@ -54,33 +53,14 @@ fn end(analysis: &Analysis<'_>, class: &RetryingClass) -> String {
     }
 }
 
-/// A wait as the user wrote it where it is the cap.
-fn wait(analysis: &Analysis<'_>, class: &RetryingClass, wait: Duration) -> String {
-    let cap = class.waits.cap();
-    if wait == cap.value { analysis.written(wait, cap.span) } else { wait.to_string() }
-}
-
-fn range(low: String, high: String) -> String {
-    if low == high { low } else { format!("{low}-{high}") }
-}
-
 fn columns(analysis: &Analysis<'_>, class: &RetryingClass, page: &mut Table) {
-    let n = class.retries();
-    let mut shown: Vec<Option<u64>> = (1..=n.min(MOST_COLUMNS)).map(Some).collect();
-    if n > MOST_COLUMNS {
-        shown.truncate(usize::try_from(MOST_COLUMNS - 2).unwrap_or(1));
-        shown.extend([None, Some(n)]);
-    }
+    let shown = figures::steps(analysis, class, MOST_COLUMNS);
     let mut lines = [String::new(), String::new(), String::new()];
     let last = shown.len().saturating_sub(1);
-    for (at, i) in shown.into_iter().enumerate() {
-        let cells = match i {
+    for (at, step) in shown.into_iter().enumerate() {
+        let cells = match step {
             None => ["…".to_owned(), "…".to_owned(), "…".to_owned()],
-            Some(i) => [
-                i.to_string(),
-                range(class.waits.shortest(i).to_string(), wait(analysis, class, class.waits.longest(i))),
-                range(class.waits.shortest_total(i).to_string(), class.waits.longest_total(i).to_string()),
-            ],
+            Some(step) => [step.retry.to_string(), step.wait, step.elapsed],
         };
         let widest = cells.iter().map(|cell| cell.chars().count()).max().unwrap_or(0);
         for (line, cell) in lines.iter_mut().zip(&cells) {
@@ -100,7 +80,7 @@ fn columns(analysis: &Analysis<'_>, class: &RetryingClass, page: &mut Table) {
 /// `unknown: 4 deliveries, 14s-28s of waits`
 fn other(class: &RetryingClass) -> String {
     let n = class.retries();
-    let total = range(class.waits.shortest_total(n).to_string(), class.waits.longest_total(n).to_string());
+    let total = figures::total_wait(class, n);
     let end = match class.then {
         Some(Then::Drop) => ", then dropped",
         Some(Then::DeadLetter) | None => "",

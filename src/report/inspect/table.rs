@@ -1,7 +1,6 @@
 //! The page of `inspect`: a label, a derivation, and values in columns.
 
 use crate::report::text::printable;
-use crate::units::{Duration, trim};
 
 /// Where the derivation begins.
 const DERIVATION: usize = 14;
@@ -91,51 +90,4 @@ fn pad(text: &str, shown: &str, column: usize) -> String {
 
 fn width(text: &str) -> usize {
     text.chars().count()
-}
-
-/// `3,000`, `6.48 million`.
-pub(super) fn count(value: f64) -> String {
-    let two = |value: f64| {
-        let text = format!("{value:.2}");
-        text.trim_end_matches('0').trim_end_matches('.').to_owned()
-    };
-    if value >= 1e9 {
-        return format!("{} billion", two(value / 1e9));
-    }
-    if value >= 1e6 {
-        return format!("{} million", two(value / 1e6));
-    }
-    let digits = format!("{value:.0}");
-    let mut out = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at) % 3 == 0 {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
-
-/// A factor with at most two decimals.
-pub(super) fn figure(value: f64) -> String {
-    trim((value * 100.0).round() / 100.0)
-}
-
-/// `12.5 %`
-pub(super) fn percent(share: f64) -> String {
-    let percent = share * 100.0;
-    let rounded =
-        if percent < 0.1 { (percent * 1000.0).round() / 1000.0 } else { (percent * 10.0).round() / 10.0 };
-    format!("{} %", trim(rounded))
-}
-
-/// A duration with two significant figures: an estimate.
-pub(super) fn about(value: Duration) -> String {
-    let seconds = value.as_secs_f64();
-    if seconds <= 0.0 {
-        return "0s".to_owned();
-    }
-    let digits = seconds.log10().floor() - 1.0;
-    let step = 10f64.powf(digits);
-    Duration::from_secs_f64((seconds / step).round() * step).to_string()
 }

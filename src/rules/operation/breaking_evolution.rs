@@ -46,9 +46,15 @@ fn unaccepted(version: &SchemaVersion) -> Option<Diagnostic> {
     let accepted = version.accepts.get()?;
     let accepts = |wanted: u32| accepted.iter().any(|(version, _)| *version == wanted);
     let at = version.accepts.span();
-    // That even the current version is left out is a contradiction, which AK015 reports.
     if !accepts(current) {
-        return None;
+        let fact = format!("`accepts` leaves out version {current}, which the producer sends");
+        return Some(
+            Diagnostic::new(RULE.code, at, fact)
+                .at("every message is rejected")
+                .label(version.current.span(), "sent")
+                .level(Level::Error)
+                .help(format!("add {current} to `accepts`")),
+        );
     }
     let before = current.checked_sub(1).filter(|before| *before > 0 && !accepts(*before))?;
     Some(

@@ -97,8 +97,8 @@ fn several_in_one_line_are_all_found() {
 #[test]
 fn a_key_that_was_cut_off_is_masked_to_its_last_character() {
     let cut = ["text -----BEGIN ", "PRIVATE KEY-----\\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASC… more"].concat();
-    let (secret, rest) = cut.split_at(cut.find('…').unwrap());
-    let secret = secret.strip_prefix("text ").unwrap();
+    let (secret, rest) = cut.split_at(cut.find('…').unwrap_or_default());
+    let secret = secret.strip_prefix("text ").unwrap_or_default();
     let stars: String = secret.chars().map(|letter| if letter == ' ' { ' ' } else { '*' }).collect();
     assert_eq!(mask(&cut), format!("text {stars}{rest}"));
 }

@@ -1,0 +1,121 @@
+//! The only values that a template may print. Each knows how it is written in the target's language, so
+//! that no text of a contract can become anything but text.
+
+use std::sync::Arc;
+
+use minijinja::value::{Object, ObjectRepr};
+use minijinja::{Error, ErrorKind, Output, Value};
+use serde::{Serialize, Serializer};
+
+use super::{markdown, shell};
+
+/// Text for people: anything may stand in it.
+#[derive(Debug, Clone)]
+pub(super) struct Lit(String);
+
+/// A name that a machine knows: a queue, a table, a field, and the variable that stands for it in a
+/// command where the name itself would mean something to a shell.
+#[derive(Debug, Clone)]
+pub(super) struct Ident {
+    name: String,
+    variable: &'static str,
+}
+
+/// Text within a comment.
+#[derive(Debug, Clone)]
+pub(super) struct Comment(String);
+
+/// Text that is in the target's language already: the outcome of a filter or of another template.
+#[derive(Debug, Clone)]
+pub(super) struct Done(String);
+
+impl Lit {
+    pub(super) fn new(text: impl Into<String>) -> Self {
+        Self(text.into())
+    }
+}
+
+impl Ident {
+    pub(super) fn new(name: impl Into<String>, variable: &'static str) -> Self {
+        Self { name: name.into(), variable }
+    }
+}
+
+impl Comment {
+    pub(super) fn new(text: impl Into<String>) -> Self {
+        Self(text.into())
+    }
+}
+
+impl Done {
+    pub(super) fn new(text: impl Into<String>) -> Self {
+        Self(text.into())
+    }
+}
+
+macro_rules! objects {
+    ($($name:ident),+) => {$(
+        impl Object for $name {
+            fn repr(self: &Arc<Self>) -> ObjectRepr {
+                ObjectRepr::Plain
+            }
+        }
+
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                Value::from_object(self.clone()).serialize(serializer)
+            }
+        }
+    )+};
+}
+
+objects!(Lit, Ident, Comment, Done);
+
+/// Prints a typed value. Everything else is a raw hole, which is an error in the template.
+pub(super) fn format(out: &mut Output<'_>, value: &Value) -> Result<(), Error> {
+    let text = if let Some(text) = value.downcast_object_ref::<Done>() {
+        text.0.clone()
+    } else if let Some(text) = value.downcast_object_ref::<Lit>() {
+        markdown::text(&text.0)
+    } else if let Some(ident) = value.downcast_object_ref::<Ident>() {
+        markdown::code(&ident.name)
+    } else if let Some(text) = value.downcast_object_ref::<Comment>() {
+        markdown::comment(&text.0)
+    } else {
+        return Err(untyped("prints"));
+    };
+    out.write_str(&text).map_err(Error::from)
+}
+
+fn untyped(what: &str) -> Error {
+    Error::new(
+        ErrorKind::InvalidOperation,
+        format!("a hole {what} a value without a type of the target's language"),
+    )
+}
+
+fn plain(value: &Value) -> Result<&str, Error> {
+    let lit = value.downcast_object_ref::<Lit>().map(|text| text.0.as_str());
+    let ident = value.downcast_object_ref::<Ident>().map(|ident| ident.name.as_str());
+    lit.or(ident).ok_or_else(|| untyped("formats"))
+}
+
+fn done(text: String) -> Value {
+    Value::from_object(Done(text))
+}
+
+/// Text that somebody copies, such as a command.
+pub(super) fn code(value: &Value) -> Result<Value, Error> {
+    Ok(done(markdown::code(plain(value)?)))
+}
+
+/// An address that can be followed, where it is one.
+pub(super) fn link(value: &Value) -> Result<Value, Error> {
+    Ok(done(markdown::link(plain(value)?)))
+}
+
+/// A name inside the double quotes of a command.
+pub(super) fn shell(value: &Value) -> Result<Value, Error> {
+    let ident = value.downcast_object_ref::<Ident>().ok_or_else(|| untyped("puts into a command"))?;
+    Ok(done(shell::quoted(&ident.name, ident.variable)))
+}
