@@ -16,7 +16,7 @@ use crate::model::Contract;
 use crate::policy::Policy;
 use crate::rules::operation::literal_secret::{self, mask};
 use crate::rules::{self, Check, bounds};
-use crate::source::{FileId, SourceFile, Sources};
+use crate::source::{FileId, SourceFile, Sources, Span};
 use crate::syntax::{self, Limits, Suppression};
 
 use filter::Filter;
@@ -185,6 +185,13 @@ struct Reading {
     found: Vec<Diagnostic>,
 }
 
+impl Reading {
+    /// Whether there is neither a contract nor a reason why there is none.
+    fn is_empty(&self) -> bool {
+        self.contracts.is_empty() && self.found.is_empty()
+    }
+}
+
 /// What one contract gave, before anything is filtered.
 struct Judgement {
     found: Vec<Diagnostic>,
@@ -194,8 +201,16 @@ struct Judgement {
 /// Judges all contracts of `inputs`.
 pub fn run(inputs: Inputs, settings: &Settings) -> Report {
     let Inputs { sources, refused, referenced, focus } = inputs;
+    let unread: BTreeSet<FileId> = refused.iter().map(|found| found.primary.span.file).collect();
     let files: Vec<(FileId, &SourceFile)> = sources.iter().collect();
-    let readings: Vec<Reading> = files.par_iter().map(|(id, file)| read(*id, file, &referenced)).collect();
+    let read = |(id, file): &(FileId, &SourceFile)| {
+        let mut reading = read(*id, file, &referenced);
+        if reading.is_empty() && !unread.contains(id) {
+            reading.found.push(empty(*id));
+        }
+        reading
+    };
+    let readings: Vec<Reading> = files.par_iter().map(read).collect();
     let contracts: Vec<&Contract> = readings.iter().flat_map(|reading| &reading.contracts).collect();
     let analyses: Vec<Analysis<'_>> =
         contracts.par_iter().map(|contract| Analysis::new(contract, &settings.policy, &sources)).collect();
@@ -256,6 +271,12 @@ fn read(id: FileId, file: &SourceFile, referenced: &BTreeMap<String, Option<Stri
     found.extend(literal_secret::findings(id, &file.text));
     let suppressions = syntax::suppressions(&tree, &file.text);
     Reading { contracts, suppressions, found }
+}
+
+/// Silence about an empty file would be taken for praise of a contract.
+fn empty(id: FileId) -> Diagnostic {
+    Diagnostic::new(Code("AK004"), Span::new(id, 0, 0), "the file holds no contract")
+        .help("begin with `ackord: v1`, or run `ackord init`")
 }
 
 /// What the rules say about one contract.

@@ -21,7 +21,7 @@ pub(super) fn contracts(files: &[Found]) -> Inputs {
     let everything = files.iter().all(|file| file.focused);
     for file in files {
         let text =
-            File::open(&file.path).and_then(bytes).map_or_else(|error| Err(unreadable(&error)), decode);
+            File::open(&file.path).and_then(whole).map_or_else(|error| Err(unreadable(&error)), decode);
         if text.is_err() && !file.focused {
             // It is somebody else's finding, and there is nothing in it to compare with.
             continue;
@@ -104,9 +104,19 @@ fn unreadable(error: &io::Error) -> Refusal {
     Refusal::new("AK001", format!("the file cannot be read: {words}"), "check its permissions")
 }
 
+/// The bytes of a file, read at once: a buffer that grows as it goes costs a call for each step.
+fn whole(file: File) -> io::Result<Vec<u8>> {
+    let length = file.metadata().map_or(0, |metadata| metadata.len()).min(LARGEST);
+    // The one byte more is how the end is noticed.
+    read_into(Vec::with_capacity(usize::try_from(length).unwrap_or(0) + 1), file)
+}
+
 /// At most one byte more than is accepted.
 fn bytes(reader: impl Read) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
+    read_into(Vec::new(), reader)
+}
+
+fn read_into(mut bytes: Vec<u8>, reader: impl Read) -> io::Result<Vec<u8>> {
     reader.take(LARGEST + 1).read_to_end(&mut bytes)?;
     Ok(bytes)
 }

@@ -16,6 +16,9 @@ use crate::source::{FileId, Span};
 /// No more mistakes of one kind of file are kept: whoever has so many needs no more.
 const MOST_FINDINGS: usize = 10_000;
 
+/// No more values than these are made room for before they are there.
+const MOST_EXPECTED: usize = 4_096;
+
 /// One reading of a text.
 pub(super) struct Built<'s> {
     pub(super) tree: Tree<'s>,
@@ -64,7 +67,9 @@ pub(super) fn build<'i, 's>(
         flow_nesting_limit: limits.depth,
         block_nesting_limit: limits.depth,
     };
-    let tree = Tree { file, ..Tree::default() };
+    // A contract has a value about every 16 bytes. Room for many more would only be asked for.
+    let nodes = Vec::with_capacity((text.len() / 16).min(MOST_EXPECTED));
+    let tree = Tree { file, nodes, ..Tree::default() };
     let mut builder = Builder {
         limits,
         text,
