@@ -97,7 +97,9 @@ def write_inputs(folder: Path, files: int) -> None:
         "one line": text + "x-line: {" + ", ".join(f"k: {n:0480}" for n in range(1_000)) + "}\n",
     }
     for name, content in one.items():
-        (folder / f"{name}.queue.yaml").write_text(content)
+        # A folder for each: the rest of a workspace is read as well.
+        (folder / name).mkdir()
+        (folder / name / "one.queue.yaml").write_text(content)
 
 
 def damaged(text: str) -> str:
@@ -117,7 +119,7 @@ def damaged(text: str) -> str:
 def bars(tools: Tools, folder: Path) -> list:
     """Every bar that needs no other linter."""
     many = folder / "many"
-    file = {path.name.removesuffix(".queue.yaml"): path for path in folder.glob("*.queue.yaml")}
+    file = {path.parent.name: path for path in folder.glob("*/one.queue.yaml")}
     check = [tools.ackord, "check", "--quiet"]
     any_code = (0, 1, 2)
 

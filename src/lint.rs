@@ -84,8 +84,8 @@ pub struct Report {
     pub sources: Sources,
     /// The findings, sorted by source, place and code; `level` is set on each.
     pub findings: Vec<Diagnostic>,
-    /// The contracts that were judged.
-    pub contracts: Vec<Contract>,
+    /// The contracts that were judged; a contract is large, and in its box it never moves.
+    pub contracts: Vec<Box<Contract>>,
     /// How many findings a suppression took out.
     pub suppressed: usize,
     /// How many findings were left out because their file has too many.
@@ -180,7 +180,7 @@ const MOST_FINDINGS: usize = 1_000;
 
 /// One source, read.
 struct Reading {
-    contracts: Vec<Contract>,
+    contracts: Vec<Box<Contract>>,
     suppressions: Vec<Suppression>,
     found: Vec<Diagnostic>,
 }
@@ -211,10 +211,16 @@ pub fn run(inputs: Inputs, settings: &Settings) -> Report {
         reading
     };
     let readings: Vec<Reading> = files.par_iter().map(read).collect();
-    let contracts: Vec<&Contract> = readings.iter().flat_map(|reading| &reading.contracts).collect();
-    let analyses: Vec<Analysis<'_>> =
-        contracts.par_iter().map(|contract| Analysis::new(contract, &settings.policy, &sources)).collect();
-    let judgements: Vec<Judgement> = analyses.par_iter().map(judge).collect();
+    let contracts: Vec<&Contract> =
+        readings.iter().flat_map(|reading| &reading.contracts).map(|contract| &**contract).collect();
+    let (analyses, judgements): (Vec<_>, Vec<_>) = contracts
+        .par_iter()
+        .map(|contract| {
+            let analysis = Analysis::new(contract, &settings.policy, &sources);
+            let judgement = judge(&analysis);
+            (analysis, judgement)
+        })
+        .unzip();
 
     let mut filter =
         Filter::new(settings, &sources, readings.iter().flat_map(|reading| &reading.suppressions));
@@ -257,10 +263,11 @@ fn read(id: FileId, file: &SourceFile, referenced: &BTreeMap<String, Option<Stri
     let mut found = Vec::new();
     let tree = syntax::parse(id, &file.text, &Limits::default(), &mut found);
     let load = |document| {
-        let contract = syntax::load::<Contract>(&tree, document, &mut found)?;
-        Some(Contract { damaged: tree.damaged(document), ..contract })
+        let mut contract = Box::new(syntax::load::<Contract>(&tree, document, &mut found)?);
+        contract.damaged = tree.damaged(document);
+        Some(contract)
     };
-    let mut contracts: Vec<Contract> = tree.documents().iter().filter_map(load).collect();
+    let mut contracts: Vec<Box<Contract>> = tree.documents().iter().filter_map(load).collect();
     for contract in &mut contracts {
         let Some(path) = contract.message.schema.file.get() else { continue };
         match referenced.get(&referenced_by(&file.name, path)).and_then(Option::as_deref) {

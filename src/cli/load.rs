@@ -20,8 +20,7 @@ pub(super) fn contracts(files: &[Found]) -> Inputs {
     let mut inputs = Inputs::default();
     let everything = files.iter().all(|file| file.focused);
     for file in files {
-        let text =
-            open(&file.path).and_then(whole).map_or_else(|error| Err(unreadable(&error)), decode);
+        let text = open(&file.path).and_then(whole).map_or_else(|error| Err(unreadable(&error)), decode);
         if text.is_err() && !file.focused {
             // It is somebody else's finding, and there is nothing in it to compare with.
             continue;
@@ -114,7 +113,8 @@ fn whole(file: File) -> io::Result<Vec<u8>> {
 /// Opens a regular file. A pipe that nobody writes to would be waited for, and a device has no end; only
 /// what the shell itself handed over by a descriptor is taken as it is.
 fn open(path: &Path) -> io::Result<File> {
-    let handed_over = ["/dev/fd", "/dev/stdin", "/proc/self/fd"].iter().any(|folder| path.starts_with(folder));
+    let handed_over =
+        ["/dev/fd", "/dev/stdin", "/proc/self/fd"].iter().any(|folder| path.starts_with(folder));
     if !handed_over && !path.metadata()?.is_file() {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
     }

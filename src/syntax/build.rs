@@ -67,9 +67,10 @@ pub(super) fn build<'i, 's>(
         flow_nesting_limit: limits.depth,
         block_nesting_limit: limits.depth,
     };
-    // A contract has a value about every 16 bytes. Room for many more would only be asked for.
-    let nodes = Vec::with_capacity((text.len() / 16).min(MOST_EXPECTED));
-    let tree = Tree { file, nodes, ..Tree::default() };
+    // A dense contract has a value every 8 bytes. Room for many more would only be asked for.
+    let values = (text.len() / 8).min(MOST_EXPECTED);
+    let (nodes, pairs) = (Vec::with_capacity(values), Vec::with_capacity(values / 2));
+    let tree = Tree { file, nodes, pairs, ..Tree::default() };
     let mut builder = Builder {
         limits,
         text,
@@ -77,7 +78,7 @@ pub(super) fn build<'i, 's>(
         tree,
         found: Vec::new(),
         open: Vec::new(),
-        loose: Vec::new(),
+        loose: Vec::with_capacity(64),
         anchored: Vec::new(),
         expanded: 0,
         aliases: 0,

@@ -4,7 +4,7 @@
 mod arbitrary;
 mod folders;
 mod shapes;
-mod texts;
+pub mod texts;
 
 use std::io::{Read, Write};
 use std::path::Path;

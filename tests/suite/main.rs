@@ -9,9 +9,11 @@
 mod agreement;
 mod architecture;
 mod cli;
+mod determinism;
 mod dice;
 mod emit;
 mod examples;
+mod fixes;
 mod flows;
 mod fresh;
 mod good;

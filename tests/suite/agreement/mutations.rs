@@ -16,7 +16,9 @@ pub fn mutate(contract: &Value, dice: &mut Dice) -> Value {
         Value::Array(list) if dice.chance(60) => change_list(list, dice),
         Value::String(text) if dice.chance(75) => *node = change_text(text, dice),
         Value::Number(_) if dice.chance(75) => *node = dice.pick(&numbers()).clone(),
-        _ => *node = replacement(node, dice),
+        Value::Array(_) | Value::String(_) | Value::Number(_) | Value::Bool(_) | Value::Null => {
+            *node = replacement(node, dice);
+        }
     }
     changed
 }
@@ -33,7 +35,7 @@ fn places(contract: &Value) -> Vec<String> {
             Value::Array(list) => {
                 open.extend(list.iter().enumerate().map(|(at, value)| (format!("{path}/{at}"), value)));
             }
-            _ => {}
+            Value::String(_) | Value::Number(_) | Value::Bool(_) | Value::Null => {}
         }
         all.push(path);
     }

@@ -42,11 +42,11 @@ fn a_folder_with_the_name_of_a_contract_is_a_folder() {
 }
 
 #[test]
-fn an_empty_file_is_judged_like_any_other() {
+fn an_empty_file_is_a_finding() {
     let folder = Folder::new();
     std::fs::write(folder.path().join("empty.queue.yaml"), "").unwrap();
-    let run = folder.check(&[]);
-    assert!(matches!(run.code, Some(0 | 1)), "{}{}", run.out, run.err);
+    let run = folder.check(&[]).found("an empty file");
+    assert!(run.out.contains("AK004"), "{}", run.out);
 }
 
 #[test]
