@@ -1,13 +1,18 @@
 //! The only values that a template may print. Each knows how it is written in the target's language, so
 //! that no text of a contract can become anything but text.
 
+mod markdown;
+pub(super) mod promql;
+mod shell;
+mod yaml;
+
 use std::sync::Arc;
 
 use minijinja::value::{Object, ObjectRepr};
 use minijinja::{Error, ErrorKind, Output, Value};
 use serde::{Serialize, Serializer};
 
-use super::{markdown, shell, yaml};
+pub(super) use shell::is_plain;
 
 /// Text for people: anything may stand in it.
 #[derive(Debug, Clone)]

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use crate::units::{Duration, trim};
 
 /// `value` as a string of PromQL: exactly the same characters, whatever they are.
-pub(super) fn string(value: &str) -> String {
+pub(in crate::emit) fn string(value: &str) -> String {
     let mut out = String::from("\"");
     for character in value.chars() {
         match character {
@@ -26,18 +26,18 @@ pub(super) fn string(value: &str) -> String {
 }
 
 /// `text` in an annotation, with no action of a template in it.
-pub(super) fn annotation(text: &str) -> String {
+pub(in crate::emit) fn annotation(text: &str) -> String {
     text.replace("{{", "{{ \"{{\" }}")
 }
 
 /// A length of time where PromQL asks for one.
-pub(super) fn duration(time: Duration) -> String {
+pub(in crate::emit) fn duration(time: Duration) -> String {
     let millis = time.as_millis();
     if millis % 1000 == 0 { Duration::from_millis(millis).to_string() } else { format!("{millis}ms") }
 }
 
 /// A length of time as the number of its seconds, as the metrics count it.
-pub(super) fn seconds(time: Duration) -> String {
+pub(in crate::emit) fn seconds(time: Duration) -> String {
     trim(time.as_secs_f64())
 }
 

@@ -1,7 +1,7 @@
 //! Which rules a contract has.
 
-use super::super::super::promql::{duration, seconds};
-use super::super::{alerts, said};
+use super::super::language::promql::{duration, seconds};
+use super::super::shared::said;
 use super::{Pair, Source};
 use crate::model::{DeadLetterAlert, FullAlert};
 use crate::resolve::Prefetch;
@@ -132,7 +132,7 @@ fn latency(rules: &mut Rules<'_>) {
     rules.stage("investigate");
     let repeat = contract.slo.repeat_page.get();
     let Some((within, todo)) = repeat.and_then(|page| page.within.get().zip(page.r#do.get())) else { return };
-    if within.is_zero() || alerts::repeat(source.analysis).is_none() {
+    if within.is_zero() {
         return;
     }
     let active = source.own("ackord:latency_page:active", "");

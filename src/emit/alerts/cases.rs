@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::super::super::language::{Done, Scalar};
-use super::super::super::promql::{duration, seconds, string};
+use super::super::language::promql::{duration, seconds, string};
+use super::super::language::{Done, Scalar};
 use super::rules::{Rule, depth};
 use super::{Pair, Source};
 use crate::model::DeadLetterAlert;

@@ -7,10 +7,10 @@ use minijinja::Value;
 use minijinja::value::Serde;
 use serde::Serialize;
 
-use super::super::language::{Done, Remark, Scalar};
-use super::super::promql;
-use super::super::target::Target;
-use super::{Names, header};
+use super::Failure;
+use super::language::{Done, Remark, Scalar, promql};
+use super::shared::{Names, header};
+use super::target::{self, Target, View, texts};
 use crate::analysis::Analysis;
 use crate::lint::Clean;
 use crate::model::Broker;
@@ -19,9 +19,13 @@ use crate::units::{Duration, Ratio};
 
 use rules::Rule;
 
+/// The target.
+pub(super) const SOURCE: target::Source =
+    target::Source { texts: texts!("alerts": "target.yaml", "rules.yml.j2", "rules_test.yml.j2"), view };
+
 /// What both templates see.
 #[derive(Debug, Serialize)]
-struct View {
+struct Shape {
     header: Remark,
     notes: Vec<Remark>,
     group: Scalar,
@@ -91,19 +95,19 @@ impl Source<'_> {
 }
 
 /// What the templates of the target see.
-pub(in crate::emit) fn view(clean: &Clean<'_>, target: &Target) -> Value {
+fn view(clean: &Clean<'_>, target: &Target) -> Result<View, Failure> {
     let analysis = clean.analysis();
     let source = Source { analysis, target, names: Names::of(analysis) };
     let rules = rules::rules(&source);
     let cases = cases::cases(&source, &rules);
-    Value::from(Serde(View {
+    Ok(View::new(Value::from(Serde(Shape {
         header: Remark::new(header(analysis)),
         notes: notes(&source).into_iter().map(Remark::new).collect(),
         group: Scalar::new(format!("ackord-{}", analysis.contract.name())),
         interval: Scalar::new(source.constant("interval")),
         rules: rules.iter().map(shown).collect(),
         cases,
-    }))
+    }))))
 }
 
 fn shown(rule: &Rule) -> Shown {
