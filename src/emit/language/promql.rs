@@ -33,7 +33,11 @@ pub(in crate::emit) fn annotation(text: &str) -> String {
 /// A length of time where PromQL asks for one.
 pub(in crate::emit) fn duration(time: Duration) -> String {
     let millis = time.as_millis();
-    if millis % 1000 == 0 { Duration::from_millis(millis).to_string() } else { format!("{millis}ms") }
+    if millis.is_multiple_of(1000) {
+        Duration::from_millis(millis).to_string()
+    } else {
+        format!("{millis}ms")
+    }
 }
 
 /// A length of time as the number of its seconds, as the metrics count it.
