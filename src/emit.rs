@@ -5,6 +5,7 @@
 //! and text of a contract reaches a template only as a typed value of the target's language.
 
 mod alerts;
+mod consumer_rust;
 mod language;
 mod runbook;
 mod shared;
@@ -146,14 +147,21 @@ mod tests {
     #[test]
     fn every_target_can_be_read_and_its_templates_hold_no_figure() {
         let all = targets().expect("targets");
-        assert_eq!(all.iter().map(|target| target.name.as_str()).collect::<Vec<_>>(), ["alerts", "runbook"]);
+        assert_eq!(
+            all.iter().map(|target| target.name.as_str()).collect::<Vec<_>>(),
+            ["alerts", "consumer-rust", "runbook"]
+        );
         for target in all {
             assert!(!target.files.is_empty() && !target.summary.is_empty());
             for template in target.templates() {
-                let digits: Vec<&str> =
-                    template.lines().filter(|line| line.contains(|c: char| c.is_ascii_digit())).collect();
+                let digits: Vec<&str> = template.lines().filter(|line| has_figure(line)).collect();
                 assert!(digits.is_empty(), "a figure belongs into the view or target.yaml: {digits:?}");
             }
         }
+    }
+    /// Whether a line has a number: a digit that is not part of a word such as `u64`.
+    fn has_figure(line: &str) -> bool {
+        let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        line.split(|c| !word(c)).any(|part| part.starts_with(|c: char| c.is_ascii_digit()))
     }
 }

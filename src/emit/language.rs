@@ -3,6 +3,7 @@
 
 mod markdown;
 pub(super) mod promql;
+pub(super) mod rust;
 mod shell;
 mod yaml;
 
@@ -75,6 +76,10 @@ impl Remark {
 impl Done {
     pub(super) fn new(text: impl Into<String>) -> Self {
         Self(text.into())
+    }
+
+    pub(super) fn as_str(&self) -> &str {
+        &self.0
     }
 }
 

@@ -256,7 +256,12 @@ impl<H: Handler> Act<'_, H> {
         let names = &self.taken.names;
         let answer = found.as_ref().map(|done| done.0.as_str());
         // With an answer it had happened, and is recorded; without one it is done now.
-        info!(event_id = names.event_id, key = names.key, answer, "came back in flight");
+        info!(
+            event_id = names.event_id,
+            key = names.key,
+            answer,
+            "came back in flight"
+        );
         Ok(found)
     }
 
@@ -280,9 +285,12 @@ impl<H: Handler> Act<'_, H> {
         done: &Done,
         transaction: &mut dyn Transaction,
     ) -> Result<Applied, Error> {
-        let applied = self
-            .in_time(self.actor.handler.record(message, done, transaction))
-            .await?;
+        let context = self.context();
+        let work = self
+            .actor
+            .handler
+            .record(message, &context, done, transaction);
+        let applied = self.in_time(work).await?;
         self.status(State::Succeeded).write(transaction).await?;
         self.actor
             .watcher

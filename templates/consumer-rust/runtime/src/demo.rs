@@ -36,6 +36,8 @@ pub struct Words {
     pub recorded: &'static str,
     /// What is counted for it.
     pub count: &'static str,
+    /// What must be there before a message, with a `?` for its key.
+    pub seed: Option<&'static str>,
     /// The contract's lock as it is written.
     pub lock: &'static str,
     /// What became of the message that the process died with, for each of the three.
@@ -46,6 +48,8 @@ pub struct Words {
     pub again: &'static str,
     /// The tables of its effects.
     pub tables: &'static [&'static str],
+    /// The unique indexes on them that make an effect happen once: they are this consumer's alone.
+    pub indexes: &'static [&'static str],
 }
 
 /// Runs it, and says whether the third column came out right.

@@ -24,6 +24,7 @@ pub trait Handler: Send + Sync + 'static {
     async fn record(
         &self,
         message: &Self::Message,
+        context: &Context,
         done: &Done,
         transaction: &mut dyn Transaction,
     ) -> Result<Applied, Error>;

@@ -77,7 +77,9 @@ fn read<M: DeserializeOwned>(contract: &Contract, json: Json) -> Result<M, Error
     })
 }
 
-fn names(contract: &Contract, json: &Json, id: &str) -> Names {
+/// What a message is called.
+#[must_use]
+pub fn names(contract: &Contract, json: &Json, id: &str) -> Names {
     let named = |name: &str| field(json, name).map(text);
     let mut parts: Vec<String> = contract.key.iter().filter_map(|name| named(name)).collect();
     let key = match parts.len() {

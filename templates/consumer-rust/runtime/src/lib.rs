@@ -12,6 +12,7 @@ pub mod contract;
 pub mod dedupe;
 pub mod delivery;
 pub mod demo;
+pub mod effect;
 pub mod failure;
 pub mod handler;
 pub mod http;

@@ -58,10 +58,15 @@ impl Metrics {
     /// Nothing is counted yet.
     #[must_use]
     pub fn new(contract: Contract) -> Self {
-        let mut counts = Counts::default();
-        counts.settled = OUTCOMES.iter().map(|outcome| (outcome.word(), 0)).collect();
-        counts.replayed = [("applied", 0), ("no-op", 0)].into();
-        counts.ages.counts = vec![0; contract.age_buckets.len()];
+        let counts = Counts {
+            settled: OUTCOMES.iter().map(|outcome| (outcome.word(), 0)).collect(),
+            replayed: [("applied", 0), ("no-op", 0)].into(),
+            ages: Histogram {
+                counts: vec![0; contract.age_buckets.len()],
+                ..Histogram::default()
+            },
+            ..Counts::default()
+        };
         Self {
             contract,
             counts: Mutex::new(counts),

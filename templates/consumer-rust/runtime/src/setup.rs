@@ -26,12 +26,19 @@ pub async fn tables(contract: &Contract, store: &dyn Store) -> Result<(), StoreE
             primary key (contract, event_id))",
         name(contract.tables.status)
     );
+    run(store, &[&dedupe, &status]).await?;
+    run(store, contract.demo.tables).await
+}
+
+/// Runs statements, all or none.
+///
+/// # Errors
+///
+/// What the store says.
+pub async fn run(store: &dyn Store, statements: &[&str]) -> Result<(), StoreError> {
     let mut transaction = store.begin().await?;
-    for sql in [dedupe.as_str(), status.as_str()]
-        .iter()
-        .chain(contract.demo.tables)
-    {
-        transaction.execute(sql, &[]).await?;
+    for statement in statements {
+        transaction.execute(statement, &[]).await?;
     }
     transaction.commit().await
 }

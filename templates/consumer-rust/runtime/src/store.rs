@@ -133,12 +133,24 @@ impl Dialect {
         }
     }
 
-    /// A table's name, quoted, with the schema before it where there is one.
+    /// A column's name, quoted.
+    #[must_use]
+    pub fn column(self, name: &str) -> String {
+        let quote = if self == Self::Mysql { '`' } else { '"' };
+        format!("{quote}{name}{quote}")
+    }
+
+    /// A table's name, quoted, with the schema before it where there is one. `SQLite` has no schemas, so
+    /// there the whole is one name.
     #[must_use]
     pub fn name(self, name: &str) -> String {
-        let quote = if self == Self::Mysql { '`' } else { '"' };
-        let quoted = |part: &str| format!("{quote}{part}{quote}");
-        name.split('.').map(quoted).collect::<Vec<_>>().join(".")
+        if self == Self::Sqlite {
+            return self.column(name);
+        }
+        name.split('.')
+            .map(|part| self.column(part))
+            .collect::<Vec<_>>()
+            .join(".")
     }
 }
 

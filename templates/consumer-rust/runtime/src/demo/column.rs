@@ -8,14 +8,15 @@ use tokio::process::Command;
 
 use super::{KILLED_AT, MESSAGES, worker};
 use crate::act::Mode;
-use crate::broker::{Broker, BrokerError, Depth};
+use crate::broker::{BrokerError, Depth};
 use crate::contract::Contract;
-use crate::delivery::{Headers, Outgoing, Place, header};
+use crate::delivery::{Outgoing, Place, header};
 use crate::failure::Error;
 use crate::handler::Handler;
 use crate::intake;
+use crate::setup;
 use crate::stand_in::StandIn;
-use crate::store::{Store, StoreError};
+use crate::store::StoreError;
 use crate::time::Millis;
 
 /// What was counted for one of the three.
@@ -84,7 +85,10 @@ impl Column {
     ) -> Result<Self, DemoError> {
         std::fs::create_dir(&folder)?;
         let site = worker::Site::open(contract, &folder).await?;
-        publish(contract, handler, &*site.broker).await?;
+        if mode == Mode::Reliable {
+            setup::run(&*site.store, contract.demo.indexes).await?;
+        }
+        publish(contract, handler, &site).await?;
         let step = worker::worst_moment(contract, mode);
         work_until_killed(&folder, mode, step.word()).await?;
         let killed = count(contract, &site).await?;
@@ -102,30 +106,24 @@ impl Column {
 async fn publish<H: Handler>(
     contract: &Contract,
     handler: &H,
-    broker: &dyn Broker,
+    site: &worker::Site,
 ) -> Result<(), DemoError> {
     for number in 1..=MESSAGES {
         let message = handler.sample(number);
-        let event = contract
-            .event_id
-            .and_then(|name| intake::field(&message, name));
-        let id = event
-            .and_then(|id| id.as_str())
-            .map_or_else(|| number.to_string(), str::to_owned);
+        let names = intake::names(contract, &message, &number.to_string());
+        if let Some(seed) = contract.demo.seed {
+            let mut transaction = site.store.begin().await?;
+            transaction.execute(seed, &[(&names.key).into()]).await?;
+            transaction.commit().await?;
+        }
         let now = Millis::now().0.to_string();
-        let headers: Headers = [(header::PUBLISHED_AT.to_owned(), now)].into();
-        let body = message.to_string().into_bytes();
-        broker
-            .publish(
-                Place::Work,
-                &Outgoing {
-                    id,
-                    body,
-                    headers,
-                    order_key: None,
-                },
-            )
-            .await?;
+        let outgoing = Outgoing {
+            id: names.event_id,
+            body: message.to_string().into_bytes(),
+            headers: [(header::PUBLISHED_AT.to_owned(), now)].into(),
+            order_key: None,
+        };
+        site.broker.publish(Place::Work, &outgoing).await?;
     }
     Ok(())
 }

@@ -20,12 +20,12 @@ pub(super) fn opening(contract: &Contract) -> String {
 pub(super) fn closing(contract: &Contract, columns: &[Column]) -> (String, bool) {
     let words = &contract.demo;
     let mut out = format!(
-        "\n{:<19}{:>17}{:>18}{:>19}\n",
+        "\n{:<19}{:>17}{:>18}{:>17}\n",
         "", "pop and forget", "ack, no dedupe", "this consumer"
     );
     let mut line = |label: &str, cells: [String; 3]| {
         let [first, second, third] = cells;
-        let text = format!("{label:<19}{first:>17}{second:>18}{third:>19}");
+        let text = format!("{label:<19}{first:>17}{second:>18}{third:>17}");
         // Writing to a string cannot fail.
         let _ = writeln!(out, "{}", text.trim_end());
     };
@@ -63,7 +63,9 @@ pub(super) fn closing(contract: &Contract, columns: &[Column]) -> (String, bool)
         &format!("  {}", words.recorded),
         cells(|column| column.ended.recorded.into()),
     );
-    line("", words.verdicts.map(str::to_owned));
+    let [first, second, third] = words.verdicts;
+    // A verdict is longer than a figure, and has no label beside it.
+    let _ = writeln!(out, "{first:>36}{second:>18}{third:>17}");
     let (last, right) = columns
         .last()
         .map_or((String::new(), false), |column| verdict(contract, column));
@@ -88,25 +90,20 @@ fn verdict(contract: &Contract, column: &Column) -> (String, bool) {
         );
     }
     let missing = ended.missing();
-    // The effect that happened most often speaks for all: one too many anywhere is one too many.
-    let outside = contract
-        .demo
-        .outside
-        .map_or(ended.recorded, |_| ended.outside);
-    let effects = if ended.recorded == MESSAGES {
-        outside
-    } else {
-        ended.recorded
-    };
-    let sign = if effects == MESSAGES { "=" } else { "≠" };
+    // The effect that happened too often or not at all speaks for the others.
+    let outside = contract.demo.outside.map(|_| ended.outside);
+    let effects = outside
+        .filter(|count| *count != MESSAGES)
+        .unwrap_or(ended.recorded);
+    let surplus = i128::from(effects) - i128::from(MESSAGES);
+    let difference = if missing == 0 { surplus } else { missing };
+    let right = missing == 0 && surplus == 0;
+    let sign = if surplus == 0 { "=" } else { "≠" };
     let _ = writeln!(
         out,
-        "difference {missing} · effects {effects} {sign} messages {MESSAGES}"
+        "difference {difference} · effects {effects} {sign} messages {MESSAGES}"
     );
-    (
-        out,
-        missing == 0 && ended.recorded == MESSAGES && outside == MESSAGES,
-    )
+    (out, right)
 }
 
 /// Lines of at most 100 characters.
