@@ -330,3 +330,26 @@ fn usual_notes(source: &Source<'_>) -> Vec<String> {
     }
     notes
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lint::{self, Inputs, Settings};
+    use crate::policy::Policy;
+    use crate::source::SourceFile;
+
+    #[test]
+    fn what_is_embedded_has_the_tables_of_both_sides() {
+        let text = include_str!("../../examples/payment-capture/payment-capture.queue.yaml");
+        let mut inputs = Inputs::default();
+        inputs.sources.add(SourceFile::new("x.queue.yaml", text));
+        let report = lint::run(inputs, &Settings::default());
+        let policy = Policy::default();
+        let clean = report.clean(&policy).expect("no error");
+        let sql = embedded(clean.first().expect("a contract")).expect("SQL");
+        for table in ["processed_payments", "ackord_status", "order_outbox"] {
+            assert!(sql.contains(&format!("create table if not exists \"{table}\"")), "{sql}");
+        }
+        assert!(sql.contains("integer primary key autoincrement"), "{sql}");
+    }
+}
