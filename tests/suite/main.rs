@@ -29,5 +29,6 @@ mod reports;
 mod rules;
 mod scaffold;
 mod second_reader;
+mod servers;
 mod session;
 mod withstand;
