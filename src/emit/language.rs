@@ -4,6 +4,7 @@
 mod markdown;
 pub(super) mod promql;
 mod shell;
+pub(super) mod sql;
 mod yaml;
 
 use std::sync::Arc;

@@ -6,14 +6,14 @@ use std::fmt;
 use minijinja::Value;
 use serde::Deserialize;
 
-use super::{GeneratedFile, alerts, runbook};
+use super::{GeneratedFile, alerts, migrations, runbook};
 use crate::lint::Clean;
 use crate::report::failure::Failure;
 use crate::source::{FileId, SourceFile};
 use crate::syntax::{self, Limits, List, Map, Opt, Req};
 
 /// Every target: a folder below `templates/` and a module here have its name.
-const SOURCES: &[Source] = &[alerts::SOURCE, runbook::SOURCE];
+const SOURCES: &[Source] = &[alerts::SOURCE, migrations::SOURCE, runbook::SOURCE];
 
 /// What a target brings along.
 #[derive(Clone, Copy)]
@@ -186,6 +186,11 @@ impl Target {
     pub(super) fn part(&self, kind: &str) -> &'static str {
         let named = text(self.source.texts, &format!("broker/{kind}.sh.j2"));
         named.or_else(|| text(self.source.texts, "broker/neutral.sh.j2")).unwrap_or_default()
+    }
+
+    /// One of its templates.
+    pub(super) fn text(&self, path: &str) -> &'static str {
+        text(self.source.texts, path).unwrap_or_default()
     }
 
     /// The texts of all templates.
