@@ -8,6 +8,8 @@
 //! - **Counts are exact** or absent. Reconciliation adds them up.
 //! - It reconnects by itself before each call, and answers [`BrokerError::Unavailable`] while it cannot.
 
+pub mod embedded;
+
 use std::time::Duration;
 
 use async_trait::async_trait;
