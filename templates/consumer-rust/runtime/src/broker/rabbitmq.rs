@@ -1,0 +1,235 @@
+//! `RabbitMQ` over AMQP 0-9-1, with the queues that the generated `topology` declares.
+//!
+//! A lock is the connection: a message belongs to whoever received it until it is settled or the connection
+//! ends. A retry is a copy in a delay queue and then the acknowledgement of the original; a crash in between
+//! leaves both, which dedupe absorbs. The broker counts anew at each such hop, so attempts travel in a header
+//! of the message.
+
+mod message;
+mod session;
+mod settings;
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use async_trait::async_trait;
+use lapin::options::{BasicAckOptions, BasicNackOptions};
+use tokio::sync::Mutex;
+
+use super::{Broker, BrokerError, Depth, Effective};
+use crate::contract::Contract;
+use crate::delivery::{Delivery, Headers, Outgoing, Place};
+use message::{copy, fresh};
+use session::Session;
+
+/// A queue of `RabbitMQ` with its dead letters and its delay queues.
+pub struct Rabbitmq {
+    url: String,
+    contract: Contract,
+    session: Mutex<Option<Arc<Session>>>,
+}
+
+impl Rabbitmq {
+    /// The queue of `contract` at the broker of `url`. Nothing is connected before the first call.
+    #[must_use]
+    pub fn new(url: &str, contract: &Contract) -> Self {
+        Self {
+            url: url.to_owned(),
+            contract: *contract,
+            session: Mutex::new(None),
+        }
+    }
+
+    /// The connection, or a new one where there is none or it is broken.
+    async fn session(&self) -> Result<Arc<Session>, BrokerError> {
+        let mut session = self.session.lock().await;
+        if let Some(session) = session.as_ref().filter(|session| session.alive()) {
+            return Ok(Arc::clone(session));
+        }
+        if let Some(broken) = session.take() {
+            // What it held goes back to the queue, also where only one of its channels is gone.
+            broken.close().await;
+        }
+        let new = Arc::new(Session::open(&self.url, &self.contract).await?);
+        *session = Some(Arc::clone(&new));
+        Ok(new)
+    }
+
+    /// The connection that holds a delivery.
+    async fn holder(&self, delivery: &Delivery) -> Result<Arc<Session>, BrokerError> {
+        let session = self.session.lock().await;
+        let session = session.as_ref().filter(|session| session.holds(delivery));
+        session.map(Arc::clone).ok_or(BrokerError::LockLost)
+    }
+
+    fn queue(&self, place: Place) -> Result<&'static str, BrokerError> {
+        match place {
+            Place::Work => Ok(self.contract.queue),
+            Place::DeadLetters => self
+                .contract
+                .dead_letter_queue
+                .ok_or_else(|| BrokerError::Refused("the contract has no dead letters".to_owned())),
+        }
+    }
+
+    /// The queue in which a message waits for `delay`: the nearest that is not shorter, else the longest.
+    fn delay_queue(&self, delay: Duration) -> String {
+        let delays = self.contract.delays;
+        let nearest = delays.iter().find(|wait| **wait >= delay).or(delays.last());
+        match nearest.filter(|_| !delay.is_zero()) {
+            Some(wait) => delay_queue(self.contract.queue, *wait),
+            None => self.contract.queue.to_owned(),
+        }
+    }
+
+    /// Puts a copy of a delivery into another queue, and settles the original when the broker has it.
+    async fn move_to(
+        &self,
+        queue: &str,
+        delivery: &Delivery,
+        headers: &Headers,
+    ) -> Result<(), BrokerError> {
+        let session = self.holder(delivery).await?;
+        let original = session.original(delivery).ok_or(BrokerError::LockLost)?;
+        session
+            .publish(
+                "",
+                queue,
+                &delivery.body,
+                copy(&original, delivery, headers)?,
+            )
+            .await?;
+        self.ack(delivery).await
+    }
+}
+
+/// The name of a delay queue, as the topology declares it.
+#[must_use]
+pub fn delay_queue(queue: &str, wait: Duration) -> String {
+    format!("{queue}.retry.{}ms", wait.as_millis())
+}
+
+#[async_trait]
+impl Broker for Rabbitmq {
+    fn kind(&self) -> &'static str {
+        "rabbitmq"
+    }
+
+    async fn effective(&self) -> Result<Effective, BrokerError> {
+        settings::read(&*self.session().await?, &self.contract).await
+    }
+
+    async fn receive(
+        &self,
+        from: Place,
+        most: usize,
+        wait: Duration,
+    ) -> Result<Vec<Delivery>, BrokerError> {
+        let session = self.session().await?;
+        match from {
+            Place::Work => session.receive(self.contract.queue, most, wait).await,
+            Place::DeadLetters => session.fetch(self.queue(from)?, from, most, wait).await,
+        }
+    }
+
+    async fn ack(&self, delivery: &Delivery) -> Result<(), BrokerError> {
+        let session = self.holder(delivery).await?;
+        let options = BasicAckOptions::default();
+        let acknowledged = session
+            .channel
+            .basic_ack(delivery.receipt.tag, options)
+            .await;
+        session.settled(delivery);
+        // A channel that is gone has given the message back already.
+        acknowledged.map_err(|_| BrokerError::LockLost)
+    }
+
+    async fn retry(
+        &self,
+        delivery: &Delivery,
+        delay: Duration,
+        headers: Headers,
+    ) -> Result<(), BrokerError> {
+        self.move_to(&self.delay_queue(delay), delivery, &headers)
+            .await
+    }
+
+    async fn dead_letter(&self, delivery: &Delivery, headers: Headers) -> Result<(), BrokerError> {
+        self.move_to(self.queue(Place::DeadLetters)?, delivery, &headers)
+            .await
+    }
+
+    async fn give_back(&self, delivery: &Delivery) -> Result<(), BrokerError> {
+        let session = self.holder(delivery).await?;
+        let options = BasicNackOptions {
+            requeue: true,
+            ..BasicNackOptions::default()
+        };
+        let returned = session
+            .channel
+            .basic_nack(delivery.receipt.tag, options)
+            .await;
+        session.settled(delivery);
+        returned.map_err(|_| BrokerError::LockLost)
+    }
+
+    async fn extend(&self, delivery: &Delivery, _time: Duration) -> Result<(), BrokerError> {
+        // Its lock is the connection; but one that is gone is a lock that is lost.
+        self.holder(delivery).await.map(drop)
+    }
+
+    async fn publish(&self, to: Place, message: &Outgoing) -> Result<(), BrokerError> {
+        let (session, queue) = (self.session().await?, self.queue(to)?);
+        let exchange = match to {
+            Place::Work => session.exchange,
+            Place::DeadLetters => "",
+        };
+        session
+            .publish(exchange, queue, &message.body, fresh(message)?)
+            .await
+    }
+
+    async fn depth(&self) -> Result<Depth, BrokerError> {
+        let session = self.session().await?;
+        let mut queues = vec![self.contract.queue.to_owned()];
+        queues.extend(
+            self.contract
+                .delays
+                .iter()
+                .map(|wait| delay_queue(self.contract.queue, *wait)),
+        );
+        queues.extend(self.contract.dead_letter_queue.map(str::to_owned));
+        let counts = session.ready(&queues).await?;
+        let ready = counts.first().copied().unwrap_or_default();
+        let dead = self
+            .contract
+            .dead_letter_queue
+            .and(counts.last().copied())
+            .unwrap_or_default();
+        Ok(Depth {
+            ready,
+            // Only this process's own: AMQP does not say what others hold.
+            in_flight: session.in_flight(),
+            delayed: counts.iter().sum::<u64>() - ready - dead,
+            dead,
+            published: None,
+            delivered: None,
+        })
+    }
+
+    async fn ids(&self) -> Result<Option<Vec<String>>, BrokerError> {
+        Ok(None)
+    }
+
+    async fn close(&self) -> Result<(), BrokerError> {
+        if let Some(session) = self.session.lock().await.take() {
+            session.close().await;
+        }
+        Ok(())
+    }
+}
+
+/// Until when a call waits.
+fn deadline(wait: Duration) -> Instant {
+    Instant::now() + wait
+}
