@@ -4,7 +4,7 @@ mod alerts;
 mod command;
 mod figures;
 mod hostile;
-mod topology;
+pub mod topology;
 
 use std::path::{Path, PathBuf};
 

@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 pub use mariadb::Mariadb;
-pub use postgres::Postgres;
+pub use postgres::{Database, Postgres};
 pub use rabbitmq::{Rabbitmq, Vhost};
 
 /// The RabbitMQ of this run, where it is installed.

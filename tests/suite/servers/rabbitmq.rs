@@ -148,6 +148,16 @@ impl Vhost {
         request(self.management, "POST", &self.path(kind, rest), body)
     }
 
+    /// One request that makes something.
+    pub fn put(&self, kind: &str, rest: &str, body: &str) -> Answer {
+        request(self.management, "PUT", &self.path(kind, rest), body)
+    }
+
+    /// One request that removes something.
+    pub fn delete(&self, kind: &str, rest: &str) -> Answer {
+        request(self.management, "DELETE", &self.path(kind, rest), "")
+    }
+
     fn path(&self, kind: &str, rest: &str) -> String {
         format!("/api/{kind}/{}{rest}", part(&self.name))
     }
