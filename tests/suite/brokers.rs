@@ -257,6 +257,36 @@ fn a_rabbitmq_that_is_not_as_the_contract_says_is_refused_at_the_start() {
     assert!(refusal(&site).contains("no queue 'payments'"));
 }
 
+/// A policy is not seen by clients, but by the management interface.
+#[test]
+fn what_a_policy_changed_is_noticed_where_the_management_may_be_asked() {
+    let Some(server) = servers::rabbitmq() else { return };
+    let site = Site::rabbitmq(server);
+    let vhost = server.named(site.url.rsplit('/').next().expect("a name"));
+    let said = || {
+        let mut command = site.command(&["assert"]);
+        let address = format!("http://guest:guest@127.0.0.1:{}", server.management);
+        let output = command.env("RABBITMQ_MANAGEMENT_URL", address).output().expect("a process");
+        (output.status.success(), String::from_utf8(output.stderr).expect("UTF-8"))
+    };
+    assert_eq!(said(), (true, String::new()));
+    // No wait: the server applies a policy to a queue in its own time.
+    let until = |expected: &str| {
+        let end = Instant::now() + Duration::from_secs(60);
+        while said() != (false, expected.to_owned()) {
+            assert!(Instant::now() < end, "{:?}", said());
+        }
+    };
+    let policy =
+        serde_json::json!({"pattern": "^payments$", "definition": {"delivery-limit": 2}, "priority": 50});
+    assert!(vhost.put("policies", "/behind-your-back", &policy.to_string()).code < 300);
+    until("delivery limit: the contract says 5, the broker has 2\n");
+    assert!(vhost.delete("policies", "/behind-your-back").code < 300);
+    let binding = "/e/payments-dlq/q/payments-dlq/payments-dlq";
+    assert!(vhost.delete("bindings", binding).code < 300);
+    until("dead-letter queue: the contract says \"payments-dlq\", the broker has none\n");
+}
+
 /// The control: the same, and an effect happens twice. A kill between the commit and the acknowledgement
 /// is a matter of luck, so there may have to be more of them.
 fn repeats_without_dedupe(site: &Site) {

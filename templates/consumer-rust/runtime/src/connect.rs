@@ -21,9 +21,9 @@ pub async fn broker(url: &str, contract: &Contract) -> Result<Arc<dyn Broker>, B
     }
     #[cfg(feature = "rabbitmq")]
     if url.starts_with("amqp://") || url.starts_with("amqps://") {
-        return Ok(Arc::new(crate::broker::rabbitmq::Rabbitmq::new(
-            url, contract,
-        )));
+        let management = std::env::var("RABBITMQ_MANAGEMENT_URL").ok();
+        let queue = crate::broker::rabbitmq::Rabbitmq::new(url, management, contract);
+        return Ok(Arc::new(queue));
     }
     #[cfg(feature = "postgres-queue")]
     if url.starts_with("postgres://") || url.starts_with("postgresql://") {

@@ -11,7 +11,7 @@ use std::env;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use ackord_runtime::broker::{Broker, BrokerError, Depth};
+use ackord_runtime::broker::{Broker, BrokerError};
 use ackord_runtime::connect;
 use ackord_runtime::contract::{Contract, Processing, Strategy};
 use ackord_runtime::delivery::{Delivery, Headers, Outgoing, Place, header};
@@ -113,15 +113,11 @@ async fn none(broker: &dyn Broker) {
     assert!(all.is_empty(), "{all:?}");
 }
 
-/// Counts that everybody agrees on: what another process holds is its own affair on some brokers.
+/// How many messages wait or are in this process's hands, wait for a retry, and are dead. A broker that
+/// hands out ahead has what waits in hand at once.
 async fn counts(broker: &dyn Broker) -> (u64, u64, u64) {
-    let Depth {
-        ready,
-        delayed,
-        dead,
-        ..
-    } = broker.depth().await.unwrap();
-    (ready, delayed, dead)
+    let depth = broker.depth().await.unwrap();
+    (depth.ready + depth.in_flight, depth.delayed, depth.dead)
 }
 
 /// Everything that a message may go through.
@@ -137,8 +133,8 @@ async fn keeps_its_promises(pair: &Pair, lock_is_time: bool) {
         (&first.body, &first.headers),
         (&message("m1").body, &message("m1").headers)
     );
-    assert_eq!(broker.depth().await.unwrap().in_flight, 1);
-    assert_eq!(counts(broker).await, (0, 0, 0));
+    let depth = broker.depth().await.unwrap();
+    assert_eq!((depth.ready, depth.in_flight), (0, 1));
 
     // Given back, it is there at once.
     broker.give_back(&first).await.unwrap();
@@ -180,7 +176,9 @@ async fn keeps_its_promises(pair: &Pair, lock_is_time: bool) {
         broker.extend(&second, LOCK).await.unwrap();
         tokio::time::sleep(LOCK / 3).await;
     }
-    none(&*pair.other).await;
+    if lock_is_time {
+        none(&*pair.other).await;
+    }
 
     // Dead, it is found there, untouched, and can be put back.
     headers.insert(header::FAILURE_CLASS.to_owned(), "poison".to_owned());
@@ -216,8 +214,11 @@ async fn keeps_its_promises(pair: &Pair, lock_is_time: bool) {
     }
     pair.other.ack(&taken).await.unwrap();
     assert_eq!(counts(&*pair.other).await, (0, 0, 0));
+    share(pair).await;
+}
 
-    // Nobody gets what another one has, and nobody misses anything.
+/// Nobody gets what another one has, and nobody misses anything.
+async fn share(pair: &Pair) {
     for number in 0..40 {
         pair.one
             .publish(Place::Work, &message(&format!("n{number}")))

@@ -5,6 +5,7 @@
 //! leaves both, which dedupe absorbs. The broker counts anew at each such hop, so attempts travel in a header
 //! of the message.
 
+mod management;
 mod message;
 mod session;
 mod settings;
@@ -25,16 +26,19 @@ use session::Session;
 /// A queue of `RabbitMQ` with its dead letters and its delay queues.
 pub struct Rabbitmq {
     url: String,
+    management: Option<String>,
     contract: Contract,
     session: Mutex<Option<Arc<Session>>>,
 }
 
 impl Rabbitmq {
-    /// The queue of `contract` at the broker of `url`. Nothing is connected before the first call.
+    /// The queue of `contract` at the broker of `url`. Nothing is connected before the first call. With the
+    /// address of its management interface, policies are compared with the contract, too.
     #[must_use]
-    pub fn new(url: &str, contract: &Contract) -> Self {
+    pub fn new(url: &str, management: Option<String>, contract: &Contract) -> Self {
         Self {
             url: url.to_owned(),
+            management,
             contract: *contract,
             session: Mutex::new(None),
         }
@@ -116,7 +120,14 @@ impl Broker for Rabbitmq {
     }
 
     async fn effective(&self) -> Result<Effective, BrokerError> {
-        settings::read(&*self.session().await?, &self.contract).await
+        let session = self.session().await?;
+        let settings = settings::read(&session, &self.contract).await?;
+        match &self.management {
+            Some(address) => {
+                management::complete(settings, address, &session.vhost, &self.contract).await
+            }
+            None => Ok(settings),
+        }
     }
 
     async fn receive(

@@ -45,6 +45,8 @@ pub(super) struct Session {
     publisher: Channel,
     /// The exchange of the topology, or the one that every broker has.
     pub(super) exchange: &'static str,
+    /// The virtual host.
+    pub(super) vhost: String,
     prefetch: u16,
     incoming: Mutex<Option<UnboundedReceiver<Received>>>,
     held: Held,
@@ -71,6 +73,7 @@ impl Session {
             ""
         };
         Ok(Self {
+            vhost: connection.status().vhost().to_string(),
             connection,
             channel,
             publisher,

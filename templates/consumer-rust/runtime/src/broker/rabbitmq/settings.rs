@@ -137,13 +137,15 @@ impl<'a> Difference<'a> {
         let (_, rest) = answer.split_once("inequivalent arg '")?;
         let (name, rest) = rest.split_once('\'')?;
         let (_, current) = rest.rsplit_once("but current is ")?;
-        let value = current
-            .split_once('\'')
-            .and_then(|(_, rest)| rest.split_once('\''));
+        let (value, kind) = match current.rsplit_once(" of type '") {
+            Some((value, kind)) => (value.strip_prefix("the value "), kind),
+            None => (Some(current), ""),
+        };
+        let value = value.and_then(|value| value.strip_prefix('\'')?.strip_suffix('\''));
         Some(Self {
             name,
-            current: value.map(|(value, _)| value),
-            quoted: current.contains("of type 'longstr'"),
+            current: value,
+            quoted: kind.starts_with("longstr"),
         })
     }
 
@@ -178,6 +180,12 @@ mod tests {
         let text = long.replace("'20' of type 'long'", "'7' of type 'longstr'");
         let value = Difference::of(&text).and_then(|difference| difference.value());
         assert_eq!(value, Some(AMQPValue::LongString("7".into())));
+        let quoted = long.replace("'20' of type 'long'", "'it's' of type 'longstr'");
+        let value = Difference::of(&quoted).and_then(|difference| difference.value());
+        assert_eq!(value, Some(AMQPValue::LongString("it's".into())));
+        let short = "inequivalent arg 'durable' for queue 'q' in vhost '/': received 'true' but current is 'false'";
+        let value = Difference::of(short).and_then(|difference| difference.value());
+        assert_eq!(value, Some(AMQPValue::Boolean(false)));
         assert_eq!(Difference::of("NOT_FOUND - no queue 'q'"), None);
     }
 }
