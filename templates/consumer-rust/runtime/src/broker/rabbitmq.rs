@@ -5,13 +5,14 @@
 //! leaves both, which dedupe absorbs. The broker counts anew at each such hop, so attempts travel in a header
 //! of the message.
 
+mod incoming;
 mod management;
 mod message;
 mod session;
 mod settings;
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use async_trait::async_trait;
 use lapin::options::{BasicAckOptions, BasicNackOptions};
@@ -62,7 +63,9 @@ impl Rabbitmq {
     /// The connection that holds a delivery.
     async fn holder(&self, delivery: &Delivery) -> Result<Arc<Session>, BrokerError> {
         let session = self.session.lock().await;
-        let session = session.as_ref().filter(|session| session.holds(delivery));
+        let session = session
+            .as_ref()
+            .filter(|session| session.alive() && session.incoming.holds(delivery));
         session.map(Arc::clone).ok_or(BrokerError::LockLost)
     }
 
@@ -94,7 +97,10 @@ impl Rabbitmq {
         headers: &Headers,
     ) -> Result<(), BrokerError> {
         let session = self.holder(delivery).await?;
-        let original = session.original(delivery).ok_or(BrokerError::LockLost)?;
+        let original = session
+            .incoming
+            .original(delivery)
+            .ok_or(BrokerError::LockLost)?;
         session
             .publish(
                 "",
@@ -138,8 +144,18 @@ impl Broker for Rabbitmq {
     ) -> Result<Vec<Delivery>, BrokerError> {
         let session = self.session().await?;
         match from {
-            Place::Work => session.receive(self.contract.queue, most, wait).await,
-            Place::DeadLetters => session.fetch(self.queue(from)?, from, most, wait).await,
+            Place::Work => {
+                session
+                    .incoming
+                    .receive(self.contract.queue, most, wait)
+                    .await
+            }
+            Place::DeadLetters => {
+                session
+                    .incoming
+                    .fetch(self.queue(from)?, from, most, wait)
+                    .await
+            }
         }
     }
 
@@ -147,10 +163,11 @@ impl Broker for Rabbitmq {
         let session = self.holder(delivery).await?;
         let options = BasicAckOptions::default();
         let acknowledged = session
+            .incoming
             .channel
             .basic_ack(delivery.receipt.tag, options)
             .await;
-        session.settled(delivery);
+        session.incoming.settled(delivery);
         // A channel that is gone has given the message back already.
         acknowledged.map_err(|_| BrokerError::LockLost)
     }
@@ -177,10 +194,11 @@ impl Broker for Rabbitmq {
             ..BasicNackOptions::default()
         };
         let returned = session
+            .incoming
             .channel
             .basic_nack(delivery.receipt.tag, options)
             .await;
-        session.settled(delivery);
+        session.incoming.settled(delivery);
         returned.map_err(|_| BrokerError::LockLost)
     }
 
@@ -220,7 +238,7 @@ impl Broker for Rabbitmq {
         Ok(Depth {
             ready,
             // Only this process's own: AMQP does not say what others hold.
-            in_flight: session.in_flight(),
+            in_flight: session.incoming.in_flight(),
             delayed: counts.iter().sum::<u64>() - ready - dead,
             dead,
             published: None,
@@ -238,9 +256,4 @@ impl Broker for Rabbitmq {
         }
         Ok(())
     }
-}
-
-/// Until when a call waits.
-fn deadline(wait: Duration) -> Instant {
-    Instant::now() + wait
 }

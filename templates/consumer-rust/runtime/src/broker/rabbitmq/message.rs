@@ -11,10 +11,10 @@ use crate::delivery::{Delivery, Headers, Outgoing, header};
 /// On disk before it is confirmed.
 const PERSISTENT: u8 = 2;
 
-/// Whether a header is the broker's own. A copy starts without them, as a new message does.
+/// Whether a header is the broker's own, or would send a copy to further queues. A copy starts without them.
 fn is_brokers(name: &str) -> bool {
     let prefixes = ["x-death", "x-first-death-", "x-last-death-"];
-    ["x-delivery-count", "x-acquired-count"].contains(&name)
+    ["x-delivery-count", "x-acquired-count", "CC", "BCC"].contains(&name)
         || prefixes.iter().any(|prefix| name.starts_with(prefix))
 }
 
@@ -86,11 +86,26 @@ pub(super) fn copy(
         let typed = same.map_or_else(|| long(value), |before| (*before).clone());
         all.insert(short(name)?, typed);
     }
-    let properties = original.clone().with_headers(FieldTable::from(all));
-    // Its time to live, where it had one, was for its first way.
-    let properties = properties
+    let mut properties = BasicProperties::default()
+        .with_headers(FieldTable::from(all))
         .with_delivery_mode(PERSISTENT)
         .with_message_id(short(&delivery.id)?);
+    // All but its time to live, which was for its first way, and its user, who is not us.
+    macro_rules! keep {
+        ($($read:ident $write:ident),+) => {$(
+            if let Some(value) = original.$read() {
+                properties = properties.$write(value.clone());
+            }
+        )+};
+    }
+    keep!(content_type with_content_type, content_encoding with_content_encoding,
+        correlation_id with_correlation_id, reply_to with_reply_to, kind with_type, app_id with_app_id);
+    if let Some(priority) = original.priority() {
+        properties = properties.with_priority(*priority);
+    }
+    if let Some(timestamp) = original.timestamp() {
+        properties = properties.with_timestamp(*timestamp);
+    }
     Ok(properties)
 }
 
@@ -150,6 +165,7 @@ mod tests {
         let mut table = FieldTable::default();
         table.insert("x-delivery-count".into(), AMQPValue::LongLongInt(3));
         table.insert("x-death".into(), AMQPValue::FieldArray(Vec::new().into()));
+        table.insert("CC".into(), AMQPValue::FieldArray(Vec::new().into()));
         table.insert("tenant".into(), AMQPValue::LongInt(7));
         table.insert(
             "nested".into(),
@@ -157,7 +173,10 @@ mod tests {
         );
         let original = BasicProperties::default()
             .with_headers(table)
-            .with_content_type("application/json".into());
+            .with_content_type("application/json".into())
+            .with_type("order.captured".into())
+            .with_expiration("100".into())
+            .with_user_id("orders".into());
         assert_eq!(handed_out_before(&original, true), 3);
         let mut read = headers(&original);
         assert_eq!(read.keys().collect::<Vec<_>>(), ["tenant"]);
@@ -173,6 +192,10 @@ mod tests {
             copy.content_type().as_ref().map(ShortString::as_str),
             Some("application/json")
         );
+        let kind = copy.kind().as_ref().map(ShortString::as_str);
+        assert_eq!(kind, Some("order.captured"));
+        // Another user may not publish in that name, and a retry must not end before its wait.
+        assert_eq!((copy.user_id(), copy.expiration()), (&None, &None));
         assert_eq!(headers(&copy), read);
     }
 }
