@@ -98,7 +98,20 @@ impl Site {
     }
 
     fn spawn(&self, words: &[&str]) -> Process {
-        Process(self.command(words).stderr(Stdio::null()).spawn().expect("a process"))
+        let log = std::fs::File::create(self.log(words[0])).expect("a log");
+        Process(self.command(words).stderr(log).spawn().expect("a process"))
+    }
+
+    /// What processes of this kind said, the last one's.
+    fn log(&self, word: &str) -> PathBuf {
+        self.folder.path().join(format!("{word}.log"))
+    }
+
+    /// The consumer is still at work, or this is what it said.
+    #[track_caller]
+    fn assert_runs(&self, consumer: &mut Process) {
+        let said = std::fs::read_to_string(self.log("work")).unwrap_or_default();
+        assert!(consumer.runs(), "the consumer ended: {said}");
     }
 
     fn ledger(&self) -> Value {
@@ -141,7 +154,7 @@ impl Process {
 
     #[track_caller]
     fn finish(mut self) {
-        assert!(self.0.wait().expect("an end").success());
+        assert!(self.0.wait().expect("an end").success(), "it failed");
     }
 }
 
@@ -330,10 +343,10 @@ fn a_rabbitmq_that_is_killed_under_load_loses_nothing() {
     let mut producer = site.spawn(&["produce", "0", &MESSAGES.to_string()]);
     let mut consumer = site.spawn(&["work", "reliable", "killed"]);
     site.wait_for(MESSAGES / 4);
-    assert!(producer.runs() && consumer.runs());
+    assert!(producer.runs());
     server.restart();
-    assert!(producer.runs() && consumer.runs());
     producer.finish();
+    site.assert_runs(&mut consumer);
     consumer.kill();
     site.assert_whole();
 }
@@ -347,8 +360,9 @@ fn a_postgres_that_is_killed_under_load_loses_nothing() {
     let mut consumer = site.spawn(&["work", "reliable", "killed"]);
     for part in 1..=2 {
         site.wait_for(part * MESSAGES / 4);
-        assert!(producer.runs() && consumer.runs());
+        assert!(producer.runs());
         server.restart();
+        site.assert_runs(&mut consumer);
     }
     producer.finish();
     consumer.kill();

@@ -148,7 +148,9 @@ fn notes(analysis: &Analysis<'_>, settings: &PostgresQueue) -> Vec<String> {
         ));
     }
     if let Some(most) = contract.dead_letter.max_messages.get() {
-        notes.push(format!("Nor do the dead letters have one: an alert watches the {most} of the contract."));
+        notes.push(format!(
+            "A table has no limit: an alert watches that no more than {most} are dead letters."
+        ));
     }
     if settings.synchronous_commit.get() == Some(&false) {
         notes.push("The contract has `synchronous_commit: false`: what was committed last may be lost with the server.".to_owned());
