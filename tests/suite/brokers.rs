@@ -300,6 +300,41 @@ fn what_a_policy_changed_is_noticed_where_the_management_may_be_asked() {
     until("dead-letter queue: the contract says \"payments-dlq\", the broker has none\n");
 }
 
+/// Dead letters that have no room wait at the broker, and nothing else waits for them.
+#[test]
+fn dead_letters_without_room_are_kept() {
+    let Some(server) = servers::rabbitmq() else { return };
+    let site = Site::rabbitmq(server);
+    let vhost = server.named(site.url.rsplit('/').next().expect("a name"));
+    let full =
+        serde_json::json!({"pattern": "^payments-dlq$", "definition": {"max-length": 1}, "priority": 50});
+    assert!(vhost.put("policies", "/full", &full.to_string()).code < 300);
+    const POISON: u64 = 20;
+    for number in 0..POISON {
+        let message = serde_json::json!({
+            "routing_key": "payments", "payload": "no JSON", "payload_encoding": "string",
+            "properties": {"delivery_mode": 2, "message_id": format!("p{number}")},
+        });
+        assert!(vhost.post("exchanges", "/payments/publish", &message.to_string()).code < 300);
+    }
+    let mut consumer = site.spawn(&["work", "reliable", "killed"]);
+    // More than a consumer holds: it would stand still if each stayed in its hands.
+    let producer = site.spawn(&["produce", "0", "100"]);
+    site.wait_for(100);
+    producer.finish();
+    let dead = || site.ledger()["dead"].as_u64().expect("a count");
+    assert!(dead() < POISON, "{}", site.ledger());
+    site.assert_runs(&mut consumer);
+    assert!(vhost.delete("policies", "/full").code < 300);
+    let end = Instant::now() + Duration::from_secs(120);
+    while dead() < POISON {
+        assert!(Instant::now() < end, "{}", site.ledger());
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    consumer.kill();
+    assert_eq!(site.ledger()["effects"], 100);
+}
+
 /// The control: the same, and an effect happens twice. A kill between the commit and the acknowledgement
 /// is a matter of luck, so there may have to be more of them.
 fn repeats_without_dedupe(site: &Site) {

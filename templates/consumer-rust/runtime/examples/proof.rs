@@ -46,6 +46,12 @@ const TRANSIENT: Class = Class {
     },
 };
 
+const POISON: Class = Class {
+    name: "poison",
+    words: &[word::INVALID_PAYLOAD],
+    answer: Answer::DeadLetter,
+};
+
 /// One message in so many fails at its first try and perhaps at its next.
 const FAILS: f64 = 0.05;
 
@@ -137,8 +143,12 @@ impl Handler for Proof {
         Ok(None)
     }
 
-    fn classify(&self, _: &Error) -> Class {
-        TRANSIENT
+    fn classify(&self, error: &Error) -> Class {
+        if error.is_one_of(POISON.words) {
+            POISON
+        } else {
+            TRANSIENT
+        }
     }
 
     fn sample(&self, number: u64) -> Json {

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use lapin::options::{BasicAckOptions, BasicNackOptions};
+use lapin::options::{BasicAckOptions, BasicNackOptions, BasicRejectOptions};
 use tokio::sync::Mutex;
 
 use super::{Broker, BrokerError, Depth, Effective};
@@ -23,6 +23,9 @@ use crate::contract::Contract;
 use crate::delivery::{Delivery, Headers, Outgoing, Place};
 use message::{copy, fresh};
 use session::Session;
+
+/// So long a message is kept in hand that could not be moved: whatever stands against it is still there.
+const PAUSE: Duration = Duration::from_secs(1);
 
 /// A queue of `RabbitMQ` with its dead letters and its delay queues.
 pub struct Rabbitmq {
@@ -101,15 +104,33 @@ impl Rabbitmq {
             .incoming
             .original(delivery)
             .ok_or(BrokerError::LockLost)?;
-        session
+        let copied = session
             .publish(
                 "",
                 queue,
                 &delivery.body,
                 copy(&original, delivery, headers)?,
             )
-            .await?;
+            .await;
+        if let Err(error) = copied {
+            self.hand_back(delivery).await;
+            return Err(error);
+        }
         self.ack(delivery).await
+    }
+
+    /// What cannot be moved is handed out again, since no lock of its own would ever end. That counts, so
+    /// that the broker gives up at its limit and keeps the message until the dead letters have room.
+    async fn hand_back(&self, delivery: &Delivery) {
+        tokio::time::sleep(PAUSE).await;
+        let Ok(session) = self.holder(delivery).await else {
+            return;
+        };
+        let options = BasicRejectOptions { requeue: true };
+        let tag = delivery.receipt.tag;
+        // If the channel is gone, the message is back already.
+        let _ = session.incoming.channel.basic_reject(tag, options).await;
+        session.incoming.settled(delivery);
     }
 }
 
