@@ -7,9 +7,11 @@
 mod alerts;
 mod language;
 mod migrations;
+mod places;
 mod runbook;
 mod shared;
 mod target;
+mod topology;
 
 use std::collections::BTreeSet;
 
@@ -149,7 +151,7 @@ mod tests {
         let all = targets().expect("targets");
         assert_eq!(
             all.iter().map(|target| target.name.as_str()).collect::<Vec<_>>(),
-            ["alerts", "migrations", "runbook"]
+            ["alerts", "migrations", "runbook", "topology"]
         );
         for target in all {
             assert!(!target.files.is_empty() && !target.summary.is_empty());

@@ -1,6 +1,7 @@
 //! The only values that a template may print. Each knows how it is written in the target's language, so
 //! that no text of a contract can become anything but text.
 
+pub(super) mod json;
 mod markdown;
 pub(super) mod promql;
 mod shell;

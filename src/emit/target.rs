@@ -6,14 +6,14 @@ use std::fmt;
 use minijinja::Value;
 use serde::Deserialize;
 
-use super::{GeneratedFile, alerts, migrations, runbook};
+use super::{GeneratedFile, alerts, migrations, runbook, topology};
 use crate::lint::Clean;
 use crate::report::failure::Failure;
 use crate::source::{FileId, SourceFile};
 use crate::syntax::{self, Limits, List, Map, Opt, Req};
 
 /// Every target: a folder below `templates/` and a module here have its name.
-const SOURCES: &[Source] = &[alerts::SOURCE, migrations::SOURCE, runbook::SOURCE];
+const SOURCES: &[Source] = &[alerts::SOURCE, migrations::SOURCE, runbook::SOURCE, topology::SOURCE];
 
 /// What a target brings along.
 #[derive(Clone, Copy)]
@@ -44,6 +44,11 @@ impl View {
     /// Values for files that are always made.
     pub(super) fn new(value: Value) -> Self {
         Self { value, has: BTreeSet::new() }
+    }
+
+    /// Values for the files of a condition.
+    pub(super) fn with(value: Value, has: impl IntoIterator<Item = &'static str>) -> Self {
+        Self { value, has: has.into_iter().collect() }
     }
 }
 
@@ -175,6 +180,16 @@ impl Target {
     /// The figures that the target itself decides, with their names.
     pub fn constants(&self) -> impl Iterator<Item = (&str, &str)> {
         self.constants.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
+    /// One of these figures as it is written.
+    pub(super) fn constant(&self, name: &str) -> &str {
+        self.constants().find(|(known, _)| *known == name).map_or("", |(_, value)| value)
+    }
+
+    /// One of these figures as a whole number.
+    pub(super) fn number(&self, name: &str) -> u64 {
+        self.constant(name).parse().unwrap_or_default()
     }
 
     /// What its templates see of a contract.

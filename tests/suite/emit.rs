@@ -5,6 +5,7 @@ mod command;
 mod figures;
 mod hostile;
 mod migrations;
+pub mod topology;
 
 use std::path::{Path, PathBuf};
 

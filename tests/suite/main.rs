@@ -8,6 +8,7 @@
 
 mod agreement;
 mod architecture;
+mod brokers;
 mod cli;
 mod determinism;
 mod dice;

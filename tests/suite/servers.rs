@@ -3,6 +3,7 @@
 //! One instance of each kind serves the whole test binary, and each test takes a database or a virtual
 //! host of its own. A test that stops or restarts a server starts one for itself. All of them end with
 //! the process that runs the tests, however it ends.
+#![allow(dead_code, reason = "what a server can do is complete, whichever tests run")]
 
 mod guard;
 mod http;
@@ -18,9 +19,8 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-pub use http::Answer;
 pub use mariadb::Mariadb;
-pub use postgres::Postgres;
+pub use postgres::{Database, Postgres};
 pub use rabbitmq::{Rabbitmq, Vhost};
 
 /// The RabbitMQ of this run, where it is installed.

@@ -14,7 +14,7 @@ setsid "$@" </dev/null >>"$folder/server.log" 2>&1 &
 server=$!
 echo $server
 read -r word
-kill -s "$signal" "-$server" 2>/dev/null
+kill -s "$signal" -- "-$server" 2>/dev/null
 wait "$server" 2>/dev/null
 [ "$word" = keep ] || rm -rf -- "$folder" || { sleep 1; rm -rf -- "$folder"; }
 "#;
@@ -49,12 +49,10 @@ impl Guard {
         Self { child, folder: folder.to_owned(), pid }
     }
 
-    /// Whether the server still runs.
+    /// Whether the server still runs; one that has ended stays a zombie until the guard looks.
     pub fn alive(&self) -> bool {
-        Command::new("kill")
-            .args(["-0", &self.pid.to_string()])
-            .output()
-            .is_ok_and(|kill| kill.status.success())
+        let state = Command::new("ps").args(["-o", "stat=", "-p", &self.pid.to_string()]).output();
+        state.is_ok_and(|ps| !ps.stdout.is_empty() && ps.stdout.first() != Some(&b'Z'))
     }
 
     /// Kills the server and leaves its folder.

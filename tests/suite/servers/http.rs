@@ -30,6 +30,7 @@ pub fn request(port: u16, method: &str, path: &str, body: &str) -> Answer {
 
 fn ask(port: u16, method: &str, path: &str, body: &str) -> Option<Answer> {
     let mut stream = TcpStream::connect(("127.0.0.1", port)).ok()?;
+    stream.set_read_timeout(Some(std::time::Duration::from_secs(60))).ok()?;
     let head = format!(
         "{method} {path} HTTP/1.0\r\nHost: 127.0.0.1\r\nAuthorization: Basic Z3Vlc3Q6Z3Vlc3Q=\r\n\
          Content-Type: application/json\r\nContent-Length: {}\r\n\r\n",

@@ -12,6 +12,7 @@ pub struct Postgres {
     pub port: u16,
     folder: PathBuf,
     server: PathBuf,
+    setting: &'static str,
     guard: Guard,
 }
 
@@ -33,8 +34,14 @@ fn folder() -> Option<PathBuf> {
 }
 
 impl Postgres {
-    /// Starts one, where it is installed.
+    /// Starts one, where it is installed. What a killed process wrote is kept by the system, so nothing has
+    /// to reach the disk.
     pub fn start() -> Option<Self> {
+        Self::start_with("fsync=off")
+    }
+
+    /// Starts one with a setting.
+    pub fn start_with(setting: &'static str) -> Option<Self> {
         let Some(bin) = folder() else {
             missing("initdb", "postgresql");
             return None;
@@ -46,14 +53,16 @@ impl Postgres {
         words.extend(options.map(str::to_owned));
         run(&words);
         let server = bin.join("postgres");
-        let (port, guard) = (0..3).find_map(|_| listen(&folder, &server, free_port())).expect("PostgreSQL");
-        Some(Self { port, folder, server, guard })
+        let (port, guard) =
+            (0..3).find_map(|_| listen(&folder, &server, setting, free_port())).expect("PostgreSQL");
+        Some(Self { port, folder, server, setting, guard })
     }
 
     /// Kills it as a crash would, and starts it again in its place.
     pub fn restart(&mut self) {
         self.guard.kill();
-        let (_, guard) = listen(&self.folder, &self.server, self.port).expect("the same server");
+        let (_, guard) =
+            listen(&self.folder, &self.server, self.setting, self.port).expect("the same server");
         self.guard = guard;
     }
 
@@ -66,12 +75,16 @@ impl Postgres {
     }
 }
 
-fn listen(folder: &std::path::Path, server: &std::path::Path, port: u16) -> Option<(u16, Guard)> {
+fn listen(
+    folder: &std::path::Path,
+    server: &std::path::Path,
+    setting: &str,
+    port: u16,
+) -> Option<(u16, Guard)> {
     let mut words = as_user("postgres", server);
     words.extend(["-D".to_owned(), folder.join("data").to_string_lossy().into_owned()]);
-    // A path of a socket must be short, and loopback is enough. What a killed process wrote is kept by
-    // the system, so nothing has to reach the disk.
-    let settings = ["listen_addresses=127.0.0.1", "unix_socket_directories=", "fsync=off"];
+    // A path of a socket must be short, and loopback is enough.
+    let settings = ["listen_addresses=127.0.0.1", "unix_socket_directories=", setting];
     for setting in settings.map(str::to_owned).into_iter().chain([format!("port={port}")]) {
         words.extend(["-c".to_owned(), setting]);
     }

@@ -16,6 +16,12 @@ const SERVER: &str = "/usr/lib/rabbitmq/bin/rabbitmq-server";
 /// starts would outlive it.
 const BOTH: &str = r#"epmd & exec "$0" "#;
 
+/// Nodes meet on loopback. A dead letter that found no room is tried again after a second, not after three
+/// minutes.
+const ADVANCED: &str = "[{kernel, [{inet_dist_use_interface, {127,0,0,1}}]},
+ {rabbit, [{dead_letter_worker_publisher_confirm_timeout, 1000}]}].
+";
+
 /// A private instance.
 pub struct Rabbitmq {
     /// Where clients connect.
@@ -107,10 +113,7 @@ fn listen(folder: &Path, ports: [u16; 4]) -> Option<Guard> {
         ("RABBITMQ_NODENAME", format!("ackord{amqp}@localhost")),
         ("RABBITMQ_CONF_ENV_FILE", file("env.conf", "")),
         ("RABBITMQ_CONFIG_FILE", file("rabbitmq.conf", &settings)),
-        (
-            "RABBITMQ_ADVANCED_CONFIG_FILE",
-            file("advanced.config", "[{kernel, [{inet_dist_use_interface, {127,0,0,1}}]}].\n"),
-        ),
+        ("RABBITMQ_ADVANCED_CONFIG_FILE", file("advanced.config", ADVANCED)),
         ("RABBITMQ_ENABLED_PLUGINS_FILE", file("enabled_plugins", "[rabbitmq_management].\n")),
         ("RABBITMQ_MNESIA_BASE", inside("mnesia")),
         ("RABBITMQ_LOG_BASE", inside("log")),
@@ -146,6 +149,16 @@ impl Vhost {
     /// One request that changes something.
     pub fn post(&self, kind: &str, rest: &str, body: &str) -> Answer {
         request(self.management, "POST", &self.path(kind, rest), body)
+    }
+
+    /// One request that makes something.
+    pub fn put(&self, kind: &str, rest: &str, body: &str) -> Answer {
+        request(self.management, "PUT", &self.path(kind, rest), body)
+    }
+
+    /// One request that removes something.
+    pub fn delete(&self, kind: &str, rest: &str) -> Answer {
+        request(self.management, "DELETE", &self.path(kind, rest), "")
     }
 
     fn path(&self, kind: &str, rest: &str) -> String {

@@ -8,6 +8,12 @@
 //! - **Counts are exact** or absent. Reconciliation adds them up.
 //! - It reconnects by itself before each call, and answers [`BrokerError::Unavailable`] while it cannot.
 
+pub mod embedded;
+#[cfg(feature = "postgres-queue")]
+pub mod postgres;
+#[cfg(feature = "rabbitmq")]
+pub mod rabbitmq;
+
 use std::time::Duration;
 
 use async_trait::async_trait;

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::demo::Words;
 use crate::tables::Tables;
 
 /// A contract. Every figure in it stands in the contract or follows from it.
@@ -17,12 +18,14 @@ pub struct Contract {
     pub dead_letter_queue: Option<&'static str>,
     /// The tables.
     pub tables: Tables,
-    /// The field that names the event.
-    pub event_id: &'static str,
+    /// The field that names the event, where one does.
+    pub event_id: Option<&'static str>,
     /// The field that names the business act.
     pub business_id: Option<&'static str>,
     /// The fields of the dedupe key.
     pub key: &'static [&'static str],
+    /// The versions that are accepted, where messages say theirs.
+    pub schema: Option<Versions>,
     /// How a repeated message is recognised.
     pub strategy: Strategy,
     /// How long a key is kept; `None` is for ever.
@@ -39,8 +42,21 @@ pub struct Contract {
     pub retention: Option<Duration>,
     /// The failure classes, in the order of the contract.
     pub classes: &'static [Class],
+    /// The bounds of the histogram of message age, in seconds; the objective and the alert are among them.
+    pub age_buckets: &'static [f64],
     /// The waits that a delay queue stands for, ascending, on brokers that need one for each.
     pub delays: &'static [Duration],
+    /// What the demonstration calls things.
+    pub demo: Words,
+}
+
+/// The versions of a message that a consumer accepts.
+#[derive(Debug, Clone, Copy)]
+pub struct Versions {
+    /// The field that says which one it is.
+    pub field: &'static str,
+    /// Those that are accepted.
+    pub accepts: &'static [u64],
 }
 
 /// How a repeated message is recognised.

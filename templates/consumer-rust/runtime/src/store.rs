@@ -13,6 +13,8 @@
 //! - A deadlock, a serialisation failure or a busy database is [`StoreError::Busy`]: the whole transaction
 //!   may be tried again.
 
+pub mod sqlite;
+
 use async_trait::async_trait;
 
 /// A database, for the time of a process.
@@ -39,7 +41,8 @@ pub trait Transaction: Send {
     fn dialect(&self) -> Dialect;
 
     /// Runs a statement and says how many rows it changed: for an update, the rows that it found. Each `?`
-    /// stands for a value; [`Dialect::placeholders`] turns them into what the engine reads.
+    /// stands for a value; [`Dialect::placeholders`] turns them into what the engine reads. [`Value::Null`]
+    /// must fit a column of any type.
     async fn execute(&mut self, sql: &str, values: &[Value]) -> Result<u64, StoreError>;
 
     /// Runs a query and returns all rows.
