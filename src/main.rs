@@ -2,10 +2,6 @@
 
 use std::process::ExitCode;
 
-/// Reading contracts is mostly making small values.
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
 /// Nested input is bounded by a depth limit; this much stack is far more than that depth needs.
 const STACK: usize = 16 * 1024 * 1024;
 
