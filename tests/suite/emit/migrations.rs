@@ -153,7 +153,10 @@ fn the_way_back_takes_the_rows_of_this_contract_only() {
 #[test]
 fn redis_has_nothing_to_migrate_and_says_so() {
     let redis = "engine: redis, persistence: aof-always, eviction: noeviction";
-    let text = tour().replace("engine: postgres", redis);
+    // No transaction spans Redis and a table, so the effect is outside as well.
+    let text = tour()
+        .replace("engine: postgres", redis)
+        .replace("  - {name: ledger-entry, kind: database, table: ledger_entries}\n", "");
     let report = judged("x.queue.yaml", &text);
     let policy = Policy::default();
     let Some(clean) = report.clean(&policy) else { panic!("{:#?}", report.findings) };
@@ -178,7 +181,11 @@ fn what_an_engine_would_cut_is_refused() {
         let Ok(files) = files else { continue };
         for server in engines().iter().filter(|server| server.word() == engine) {
             server.sql(file(&files, "0001_consumer.up.sql").expect("it"));
-            assert_eq!(server.tables(), ["ackord_status", table.as_str()]);
+            let mut expected = ["ackord_status", table.as_str()];
+            expected.sort_unstable();
+            let mut tables = server.tables();
+            tables.sort_unstable();
+            assert_eq!(tables, expected);
         }
     }
     let many = tour().replace("table: processed_payments", "table: processed_payments, partitions: 100000");

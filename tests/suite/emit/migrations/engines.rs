@@ -71,7 +71,7 @@ impl Engine {
     pub fn text(&self, text: &str) -> String {
         let hex: String = text.bytes().map(|byte| format!("{byte:02x}")).collect();
         match self.kind {
-            Kind::Postgres => format!("convert_from('\\x{hex}', 'UTF8')"),
+            Kind::Postgres => format!("convert_from(decode('{hex}', 'hex'), 'UTF8')"),
             Kind::Mariadb => format!("_utf8mb4 0x{hex}"),
             Kind::Sqlite => format!("cast(x'{hex}' as text)"),
         }
