@@ -6,6 +6,7 @@
 
 mod alerts;
 mod language;
+mod metrics;
 mod runbook;
 mod shared;
 mod target;
@@ -146,7 +147,7 @@ mod tests {
     #[test]
     fn every_target_can_be_read_and_its_templates_hold_no_figure() {
         let all = targets().expect("targets");
-        assert_eq!(all.iter().map(|target| target.name.as_str()).collect::<Vec<_>>(), ["alerts", "runbook"]);
+        assert_eq!(all.iter().map(|target| target.name.as_str()).collect::<Vec<_>>(), ["alerts", "dashboard", "runbook"]);
         for target in all {
             assert!(!target.files.is_empty() && !target.summary.is_empty());
             for template in target.templates() {
