@@ -5,6 +5,7 @@
 //! and text of a contract reaches a template only as a typed value of the target's language.
 
 mod alerts;
+mod dashboard;
 mod language;
 mod metrics;
 mod runbook;
@@ -147,7 +148,10 @@ mod tests {
     #[test]
     fn every_target_can_be_read_and_its_templates_hold_no_figure() {
         let all = targets().expect("targets");
-        assert_eq!(all.iter().map(|target| target.name.as_str()).collect::<Vec<_>>(), ["alerts", "dashboard", "runbook"]);
+        assert_eq!(
+            all.iter().map(|target| target.name.as_str()).collect::<Vec<_>>(),
+            ["alerts", "dashboard", "runbook"]
+        );
         for target in all {
             assert!(!target.files.is_empty() && !target.summary.is_empty());
             for template in target.templates() {

@@ -7,11 +7,11 @@ use minijinja::Value;
 use minijinja::value::Serde;
 use serde::Serialize;
 
+use super::Failure;
 use super::language::{Done, Remark, Scalar, promql};
 use super::metrics;
 use super::shared::{Names, header};
 use super::target::{self, Target, View, texts};
-use super::Failure;
 use crate::analysis::Analysis;
 use crate::lint::Clean;
 use crate::model::Broker;

@@ -6,14 +6,14 @@ use std::fmt;
 use minijinja::Value;
 use serde::Deserialize;
 
-use super::{GeneratedFile, alerts, runbook};
+use super::{GeneratedFile, alerts, dashboard, runbook};
 use crate::lint::Clean;
 use crate::report::failure::Failure;
 use crate::source::{FileId, SourceFile};
 use crate::syntax::{self, Limits, List, Map, Opt, Req};
 
 /// Every target: a folder below `templates/` and a module here have its name.
-const SOURCES: &[Source] = &[alerts::SOURCE, runbook::SOURCE];
+const SOURCES: &[Source] = &[alerts::SOURCE, dashboard::SOURCE, runbook::SOURCE];
 
 /// What a target brings along.
 #[derive(Clone, Copy)]

@@ -173,7 +173,9 @@ impl Cases<'_> {
             let zero = [broker::READY, broker::UNACKED, broker::REDELIVERED];
             series.extend(zero.map(|metric| (self.queue(metric), flat(0))));
             series.push((self.queue(broker::CONSUMERS), flat(1)));
-            series.extend([done(self.source), broker::DELIVERED_ACK].map(|one| (self.queue(one), flow.clone())));
+            series.extend(
+                [done(self.source), broker::DELIVERED_ACK].map(|one| (self.queue(one), flow.clone())),
+            );
         }
         series
     }

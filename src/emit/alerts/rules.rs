@@ -123,7 +123,16 @@ impl Rules<'_> {
             ("runbook", format!("{contract}/runbook.md#{}", told.part)),
         ];
         let severity = Some(severity);
-        self.all.push_mut(Rule { name, expr, hold: None, severity, annotations, stage: None, owner, contract })
+        self.all.push_mut(Rule {
+            name,
+            expr,
+            hold: None,
+            severity,
+            annotations,
+            stage: None,
+            owner,
+            contract,
+        })
     }
 }
 

@@ -29,8 +29,11 @@ fn silent(cases: &mut Cases<'_>) {
     let gone = [(cases.own(metrics::INFO), format!("1x{settle} stale"))];
     // A series that is stale is gone at once.
     let end = settle + silent;
-    let checks =
-        [(settle, "QueueConsumerSilent", false), (end - 4, "QueueConsumerSilent", false), (end, "QueueConsumerSilent", true)];
+    let checks = [
+        (settle, "QueueConsumerSilent", false),
+        (end - 4, "QueueConsumerSilent", false),
+        (end, "QueueConsumerSilent", true),
+    ];
     cases.case("no data", &gone, &checks);
 }
 

@@ -36,7 +36,11 @@ fn many(cases: &mut Cases<'_>) {
         }
         Some(DeadLetterAlert::Any) => {
             let one = to(cases, 1);
-            cases.case("the first pages", &one, &[(2, "QueueDeadLetters", false), (5, "QueueDeadLetters", true)]);
+            cases.case(
+                "the first pages",
+                &one,
+                &[(2, "QueueDeadLetters", false), (5, "QueueDeadLetters", true)],
+            );
         }
         None => {}
     }

@@ -28,11 +28,8 @@ fn slow(cases: &mut Cases<'_>) {
     let (settle, hold) = (cases.settle, cases.held("QueueLatency"));
     let slow = settle + hold;
     let late = [(at_threshold(cases), late_from(settle, hold))];
-    let checks = [
-        (settle, "QueueLatency", false),
-        (slow, "QueueLatency", true),
-        (slow, "QueueLatencyAgain", false),
-    ];
+    let checks =
+        [(settle, "QueueLatency", false), (slow, "QueueLatency", true), (slow, "QueueLatencyAgain", false)];
     cases.case("slow: the first page", &late, &checks);
 }
 

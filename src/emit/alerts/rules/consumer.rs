@@ -44,8 +44,11 @@ fn retried(rules: &mut Rules<'_>) {
     let (window, mean) = (source.constant("retries_window"), source.constant("retries_mean"));
     let told = Told {
         summary: format!("each message takes more than {mean} attempts on average"),
-        means: format!("Failing messages are tried again, up to {deliveries} times each, and that is load on top of the load."),
-        action: "Find the failing class and what it depends on; more consumers would make it worse.".to_owned(),
+        means: format!(
+            "Failing messages are tried again, up to {deliveries} times each, and that is load on top of the load."
+        ),
+        action: "Find the failing class and what it depends on; more consumers would make it worse."
+            .to_owned(),
         part: part::FAILURES,
     };
     let expr = format!("{} > {mean}", attempts(rules, window));
@@ -60,12 +63,16 @@ fn over_the_limit(rules: &mut Rules<'_>) {
     let window = source.time("redelivery_window").max(worst.ceil_to(Duration::from_secs(1)));
     let told = Told {
         summary: format!("more than {deliveries} deliveries for each message"),
-        means: format!("The contract allows {deliveries} deliveries of one message, the first one included; the mean over {window} is above."),
-        action: "Compare the broker's delivery limit with the contract's; look whether locks are lost.".to_owned(),
+        means: format!(
+            "The contract allows {deliveries} deliveries of one message, the first one included; the mean over {window} is above."
+        ),
+        action: "Compare the broker's delivery limit with the contract's; look whether locks are lost."
+            .to_owned(),
         part: part::FAILURES,
     };
     let expr = format!("{} > {deliveries}", attempts(rules, &duration(window)));
-    rules.ticket("QueueRedelivery", &source.analysis.contract.owners.consumer, expr, told).hold = Some(window);
+    rules.ticket("QueueRedelivery", &source.analysis.contract.owners.consumer, expr, told).hold =
+        Some(window);
 }
 
 fn unknown(rules: &mut Rules<'_>) {
@@ -90,7 +97,9 @@ fn lock_lost(rules: &mut Rules<'_>) {
     let lost = source.own(metrics::LOCK_LOST, "");
     let told = Told {
         summary: "a lock was lost".to_owned(),
-        means: format!("Work took longer than the lock of {lock}, and the message went to a second consumer."),
+        means: format!(
+            "Work took longer than the lock of {lock}, and the message went to a second consumer."
+        ),
         action: "Find what was slow; raise the lock in the contract if that is usual.".to_owned(),
         part: part::CAPACITY,
     };
@@ -113,7 +122,9 @@ fn dedupe(rules: &mut Rules<'_>) {
     let share = source.constant("dedupe_share");
     let told = Told {
         summary: "the store of keys fails".to_owned(),
-        means: format!("More than {share} of the attempts cannot ask whether their message is a repeated one, so they cannot go on."),
+        means: format!(
+            "More than {share} of the attempts cannot ask whether their message is a repeated one, so they cannot go on."
+        ),
         action: "Help the store; no check is skipped meanwhile.".to_owned(),
         part: part::FIRST,
     };

@@ -82,7 +82,10 @@ fn full(rules: &mut Rules<'_>, on_call: &Opt<String>) {
     let Some((share, most)) = full_share(source).zip(most) else { return };
     let told = Told {
         summary: "the dead letters are nearly full".to_owned(),
-        means: format!("Of {most} dead letters that fit in, {} are there. What comes once it is full is lost or blocks the queue.", percent(share)),
+        means: format!(
+            "Of {most} dead letters that fit in, {} are there. What comes once it is full is lost or blocks the queue.",
+            percent(share)
+        ),
         action: "Decide on the oldest; raise the limit only to gain time.".to_owned(),
         part: part::DEAD_LETTERS,
     };
@@ -101,5 +104,10 @@ fn overdue(rules: &mut Rules<'_>) {
         action: "Decide on the oldest first.".to_owned(),
         part: part::DEAD_LETTERS,
     };
-    rules.ticket("QueueDeadLetterOverdue", &dead_letter.owner, format!("max({oldest}) > {}", seconds(*triage)), told);
+    rules.ticket(
+        "QueueDeadLetterOverdue",
+        &dead_letter.owner,
+        format!("max({oldest}) > {}", seconds(*triage)),
+        told,
+    );
 }

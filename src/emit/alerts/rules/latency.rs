@@ -61,11 +61,12 @@ fn stalled(rules: &mut Rules<'_>, above: Duration, first: &str) {
     let (oldest, settled) = (source.own(metrics::OLDEST_HELD, ""), source.own(metrics::SETTLED, ""));
     let window = source.constant("rate_window");
     let few = least_settled(source).map_or_else(|| "== 0".to_owned(), |least| format!("< {least}"));
-    let expr =
-        format!("max({oldest}) > {} and sum(increase({settled}[{window}])) {few}", seconds(above));
+    let expr = format!("max({oldest}) > {} and sum(increase({settled}[{window}])) {few}", seconds(above));
     let told = Told {
         summary: "a stall: messages are in hand, next to none is settled".to_owned(),
-        means: format!("A message in hand is older than {above}, and too few are settled for their p95 to say anything: it sees only what is done."),
+        means: format!(
+            "A message in hand is older than {above}, and too few are settled for their p95 to say anything: it sees only what is done."
+        ),
         action: first.to_owned(),
         part: part::FIRST,
     };
@@ -85,10 +86,7 @@ fn again(rules: &mut Rules<'_>) {
     // Where no page fires there is no series of it, and the consumer's own one stands for none.
     let firing = source.own("ALERTS", ",alertname=\"QueueLatency\",alertstate=\"firing\"");
     let none = source.own(metrics::INFO, "");
-    rules.record(
-        CALM,
-        format!("1 - (max by (contract) ({firing}) or max by (contract) (0 * {none}))"),
-    );
+    rules.record(CALM, format!("1 - (max by (contract) ({firing}) or max by (contract) (0 * {none}))"));
     // What falls to 0 where a page begins looks like a counter that was reset.
     let calm = source.own(CALM, "");
     let expr = format!(

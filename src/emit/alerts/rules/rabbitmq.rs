@@ -68,8 +68,11 @@ fn drain(rules: &mut Rules<'_>) {
     let Some(above) = latency.alert.map(|above| above.value) else { return };
     let told = Told {
         summary: format!("what waits takes longer than {above} to handle"),
-        means: format!("At the present rate, the messages that wait are handled only after {above}. The latency of each will show it once it is done."),
-        action: "See whether more messages come or fewer are settled: that decides whether consumers help.".to_owned(),
+        means: format!(
+            "At the present rate, the messages that wait are handled only after {above}. The latency of each will show it once it is done."
+        ),
+        action: "See whether more messages come or fewer are settled: that decides whether consumers help."
+            .to_owned(),
         part: part::FIRST,
     };
     let expr = format!(
@@ -85,15 +88,20 @@ fn drain(rules: &mut Rules<'_>) {
 
 fn hands_full(rules: &mut Rules<'_>) {
     let source = rules.source;
-    let Some(Prefetch::Count(count)) = source.analysis.resolved.prefetch.map(|known| known.value) else { return };
+    let Some(Prefetch::Count(count)) = source.analysis.resolved.prefetch.map(|known| known.value) else {
+        return;
+    };
     if count == 0 {
         return;
     }
     let held = source.time("held_for");
     let told = Told {
         summary: "the consumers hold all that they may".to_owned(),
-        means: format!("For {held} each consumer has held nearly its {count} messages: they are too slow, or too few."),
-        action: "Compare the time of one message with the contract's; add consumers if it is as stated.".to_owned(),
+        means: format!(
+            "For {held} each consumer has held nearly its {count} messages: they are too slow, or too few."
+        ),
+        action: "Compare the time of one message with the contract's; add consumers if it is as stated."
+            .to_owned(),
         part: part::CAPACITY,
     };
     let expr = format!(

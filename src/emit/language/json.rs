@@ -1,0 +1,42 @@
+//! Values in JSON.
+
+use std::fmt::Write as _;
+
+/// `text` as a string of JSON that is read back as exactly `text`. What acts instead of being seen, and
+/// what a build log would obey behind a first hash, is written by its number.
+pub(super) fn quoted(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    out.push('"');
+    for character in text.chars() {
+        match character {
+            '"' | '\\' => out.extend(['\\', character]),
+            '#' if out.ends_with('#') => out.push_str("\\u0023"),
+            ' '..='~' => out.push(character),
+            _ if character.is_alphanumeric() => out.push(character),
+            _ => {
+                for unit in character.encode_utf16(&mut [0; 2]) {
+                    // Writing to a string cannot fail.
+                    let _ = write!(out, "\\u{unit:04x}");
+                }
+            }
+        }
+    }
+    out.push('"');
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_string_is_read_back_as_it_was() {
+        for text in
+            ["", "a\"b\\c", "\0\u{1b}\n", "\u{2028}\u{202e}\u{feff}", "## é 中 🙂", "{{ x }}</script>"]
+        {
+            let written = quoted(text);
+            assert_eq!(serde_json::from_str::<String>(&written).ok().as_deref(), Some(text));
+            assert!(!written.contains("##") && !written.chars().any(char::is_control), "{written}");
+        }
+    }
+}
