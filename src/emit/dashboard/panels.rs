@@ -24,7 +24,7 @@ pub(super) struct Panel {
 
 const SECONDS: &str = "s";
 const COUNT: &str = "short";
-const PER_SECOND: &str = "cps";
+const PER_SECOND: &str = "mps";
 const SHARE: &str = "percentunit";
 
 /// Where something begins to matter, and where somebody is called.
