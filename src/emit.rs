@@ -5,7 +5,9 @@
 //! and text of a contract reaches a template only as a typed value of the target's language.
 
 mod alerts;
+mod dashboard;
 mod language;
+mod metrics;
 mod migrations;
 mod places;
 mod runbook;
@@ -151,7 +153,7 @@ mod tests {
         let all = targets().expect("targets");
         assert_eq!(
             all.iter().map(|target| target.name.as_str()).collect::<Vec<_>>(),
-            ["alerts", "migrations", "runbook", "topology"]
+            ["alerts", "dashboard", "migrations", "runbook", "topology"]
         );
         for target in all {
             assert!(!target.files.is_empty() && !target.summary.is_empty());

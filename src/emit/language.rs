@@ -14,6 +14,8 @@ use minijinja::value::{Object, ObjectRepr};
 use minijinja::{Error, ErrorKind, Output, Value};
 use serde::{Serialize, Serializer};
 
+use crate::units::trim;
+
 pub(super) use shell::is_plain;
 
 /// Text for people: anything may stand in it.
@@ -39,6 +41,17 @@ pub(super) struct Scalar(String);
 /// Text within a comment of YAML.
 #[derive(Debug, Clone)]
 pub(super) struct Remark(String);
+
+/// A value in JSON.
+#[derive(Debug, Clone)]
+pub(super) enum Json {
+    /// Anything may stand in it.
+    Text(String),
+    /// A number.
+    Number(f64),
+    /// None.
+    Null,
+}
 
 /// Text that is in the target's language already: the outcome of a filter or of another template.
 #[derive(Debug, Clone)]
@@ -74,6 +87,24 @@ impl Remark {
     }
 }
 
+impl Json {
+    pub(super) fn text(text: impl Into<String>) -> Self {
+        Self::Text(text.into())
+    }
+
+    pub(super) fn count(number: u32) -> Self {
+        Self::Number(f64::from(number))
+    }
+
+    fn written(&self) -> String {
+        match self {
+            Self::Text(text) => json::quoted(text),
+            Self::Number(number) => trim(*number),
+            Self::Null => "null".to_owned(),
+        }
+    }
+}
+
 impl Done {
     pub(super) fn new(text: impl Into<String>) -> Self {
         Self(text.into())
@@ -96,7 +127,7 @@ macro_rules! objects {
     )+};
 }
 
-objects!(Lit, Ident, Comment, Scalar, Remark, Done);
+objects!(Lit, Ident, Comment, Scalar, Remark, Json, Done);
 
 /// Prints a typed value. Everything else is a raw hole, which is an error in the template.
 pub(super) fn format(out: &mut Output<'_>, value: &Value) -> Result<(), Error> {
@@ -112,6 +143,8 @@ pub(super) fn format(out: &mut Output<'_>, value: &Value) -> Result<(), Error> {
         yaml::quoted(&text.0)
     } else if let Some(text) = value.downcast_object_ref::<Remark>() {
         yaml::comment(&text.0)
+    } else if let Some(value) = value.downcast_object_ref::<Json>() {
+        value.written()
     } else {
         return Err(untyped("prints"));
     };

@@ -6,14 +6,15 @@ use std::fmt;
 use minijinja::Value;
 use serde::Deserialize;
 
-use super::{GeneratedFile, alerts, migrations, runbook, topology};
+use super::{GeneratedFile, alerts, dashboard, migrations, runbook, topology};
 use crate::lint::Clean;
 use crate::report::failure::Failure;
 use crate::source::{FileId, SourceFile};
 use crate::syntax::{self, Limits, List, Map, Opt, Req};
 
 /// Every target: a folder below `templates/` and a module here have its name.
-const SOURCES: &[Source] = &[alerts::SOURCE, migrations::SOURCE, runbook::SOURCE, topology::SOURCE];
+const SOURCES: &[Source] =
+    &[alerts::SOURCE, dashboard::SOURCE, migrations::SOURCE, runbook::SOURCE, topology::SOURCE];
 
 /// What a target brings along.
 #[derive(Clone, Copy)]

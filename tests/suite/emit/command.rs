@@ -73,7 +73,7 @@ fn a_target_that_is_none_names_the_nearest() {
     assert!(run.err.contains("help: ackord generate --list"), "{}", run.err);
     assert!(!repository.path("out").exists());
     let list = repository.run(&["generate", "--list"]).code(0);
-    assert!(list.out.starts_with("runbook ") && list.err.is_empty(), "{}", list.out);
+    assert!(list.out.contains("\nrunbook ") && list.err.is_empty(), "{}", list.out);
     repository.run(&["generate", ARGUMENTS[1], "--target", "runbook"]).code(2);
 }
 

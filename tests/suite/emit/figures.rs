@@ -13,8 +13,8 @@ use super::{examples, judged, root, runbooks};
 /// What may be said: times in milliseconds, and plain numbers.
 #[derive(Default)]
 pub struct Known {
-    times: Vec<f64>,
-    numbers: Vec<f64>,
+    pub times: Vec<f64>,
+    pub numbers: Vec<f64>,
 }
 
 /// A figure: a time in milliseconds or a number.
@@ -25,7 +25,7 @@ pub enum Figure {
 }
 
 /// The figures of a text, in its order; digits within words are names, not figures.
-fn figures(text: &str) -> Vec<(String, Figure)> {
+pub fn figures(text: &str) -> Vec<(String, Figure)> {
     let mut found = Vec::new();
     let text = text.replace(" million", "e6").replace(" billion", "e9").replace(" %", "%");
     for word in text.split(|c: char| c.is_whitespace() || "()[]{}<>;:\"'|/×÷=`".contains(c)) {
