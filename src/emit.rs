@@ -4,11 +4,11 @@
 //! templates. Templates format and decide nothing; whatever depends on two fields is computed in `view`,
 //! and text of a contract reaches a template only as a typed value of the target's language.
 
+mod alerts;
 mod language;
-mod markdown;
-mod shell;
+mod runbook;
+mod shared;
 mod target;
-mod view;
 
 use std::collections::BTreeSet;
 
@@ -19,6 +19,7 @@ use crate::lint::Clean;
 use crate::report::failure::Failure;
 use crate::syntax::nearest;
 
+use target::Each;
 pub use target::{Owner, Target, targets};
 
 /// A file that a target consists of.
@@ -47,10 +48,12 @@ pub fn is_generated(text: &[u8]) -> bool {
 /// The files of the target `name` for each contract, in the order of the contracts.
 pub fn generate(clean: &[Clean<'_>], name: &str) -> Result<Vec<GeneratedFile>, Failure> {
     let target = find(name)?;
-    let environment = environment();
     let mut files = Vec::new();
     for contract in clean {
-        files.extend(target_files(&environment, &target, contract)?);
+        files.extend(files_of(&target, contract)?);
+    }
+    if !clean.is_empty() {
+        files.extend(files_of_folder(&target));
     }
     let mut paths = BTreeSet::new();
     match files.iter().find(|file| !paths.insert(file.path.as_str())) {
@@ -73,24 +76,24 @@ fn find(name: &str) -> Result<Target, Failure> {
     Err(Failure::new("emit::target", format!("`{name}` is not a target")).help(help))
 }
 
-fn target_files(
-    environment: &Environment<'_>,
-    target: &Target,
-    clean: &Clean<'_>,
-) -> Result<Vec<GeneratedFile>, Failure> {
-    let queue = clean.analysis().contract.name();
-    let checks = target.part(view::part(clean));
-    let checks = render(environment, checks, &view::checks(clean, target))?;
-    let view = view::contract(clean, target, language::Done::new(checks.trim_end()));
-    let file = |file: &target::File| {
-        Ok(GeneratedFile {
-            path: file.path.replace("{queue}", queue),
-            text: format!("{}\n", render(environment, file.template, &view)?.trim_end()),
-            owner: file.owner,
-            remark: file.summary.clone(),
-        })
+fn files_of(target: &Target, clean: &Clean<'_>) -> Result<Vec<GeneratedFile>, Failure> {
+    let view = target.view(clean)?;
+    let made = |file: &&target::File| {
+        file.each == Each::Contract && file.when.as_deref().is_none_or(|part| view.has.contains(part))
     };
-    target.files.iter().map(file).collect()
+    let file = |file: &target::File| {
+        let text = render(file.text, &view.value)?;
+        Ok(file.generated(clean.analysis().contract.name(), text))
+    };
+    target.files.iter().filter(made).map(file).collect()
+}
+
+/// What a folder has once, copied behind a first line that says so.
+fn files_of_folder(target: &Target) -> impl Iterator<Item = GeneratedFile> {
+    target.files.iter().filter(|file| file.each == Each::Folder).map(|file| {
+        let comment = if file.path.ends_with(".rs") { "//" } else { "#" };
+        file.generated("", format!("{comment} {MARK}its runtime; DO NOT EDIT.\n\n{}", file.text))
+    })
 }
 
 /// Undefined names are errors, nothing is escaped behind our back, and only typed values are printed.
@@ -113,8 +116,8 @@ fn layout() -> SyntaxConfig {
     layout.build().unwrap_or_default()
 }
 
-fn render(environment: &Environment<'_>, template: &str, view: &minijinja::Value) -> Result<String, Failure> {
-    environment.render_str(template, view).map_err(|error| {
+fn render(template: &str, view: &minijinja::Value) -> Result<String, Failure> {
+    environment().render_str(template, view).map_err(|error| {
         Failure::new(
             "emit::template",
             "the template of a target does not fit its view; this is a bug of ackord",
@@ -133,7 +136,7 @@ mod tests {
     fn a_raw_hole_is_an_error() {
         let view =
             context! { raw => "text", number => 1, typed => Value::from(Serde(language::Lit::new("te*xt"))) };
-        let rendered = |template: &str| render(&environment(), template, &view).ok();
+        let rendered = |template: &str| render(template, &view).ok();
         assert_eq!(rendered("{{ typed }}").as_deref(), Some("te\\*xt"));
         for hole in ["{{ raw }}", "{{ number }}", "{{ 'constant' }}", "{{ typed ~ raw }}", "{{ missing }}"] {
             assert_eq!(rendered(hole), None, "{hole}");
@@ -143,7 +146,7 @@ mod tests {
     #[test]
     fn every_target_can_be_read_and_its_templates_hold_no_figure() {
         let all = targets().expect("targets");
-        assert_eq!(all.iter().map(|target| target.name.as_str()).collect::<Vec<_>>(), ["runbook"]);
+        assert_eq!(all.iter().map(|target| target.name.as_str()).collect::<Vec<_>>(), ["alerts", "runbook"]);
         for target in all {
             assert!(!target.files.is_empty() && !target.summary.is_empty());
             for template in target.templates() {

@@ -16,7 +16,7 @@ use crate::model::Contract;
 use crate::policy::Policy;
 use crate::rules::operation::literal_secret::{self, mask};
 use crate::rules::{self, Check, bounds};
-use crate::source::{FileId, SourceFile, Sources};
+use crate::source::{FileId, SourceFile, Sources, Span};
 use crate::syntax::{self, Limits, Suppression};
 
 use filter::Filter;
@@ -84,8 +84,8 @@ pub struct Report {
     pub sources: Sources,
     /// The findings, sorted by source, place and code; `level` is set on each.
     pub findings: Vec<Diagnostic>,
-    /// The contracts that were judged.
-    pub contracts: Vec<Contract>,
+    /// The contracts that were judged; a contract is large, and in its box it never moves.
+    pub contracts: Vec<Box<Contract>>,
     /// How many findings a suppression took out.
     pub suppressed: usize,
     /// How many findings were left out because their file has too many.
@@ -180,9 +180,16 @@ const MOST_FINDINGS: usize = 1_000;
 
 /// One source, read.
 struct Reading {
-    contracts: Vec<Contract>,
+    contracts: Vec<Box<Contract>>,
     suppressions: Vec<Suppression>,
     found: Vec<Diagnostic>,
+}
+
+impl Reading {
+    /// Whether there is neither a contract nor a reason why there is none.
+    fn is_empty(&self) -> bool {
+        self.contracts.is_empty() && self.found.is_empty()
+    }
 }
 
 /// What one contract gave, before anything is filtered.
@@ -194,12 +201,26 @@ struct Judgement {
 /// Judges all contracts of `inputs`.
 pub fn run(inputs: Inputs, settings: &Settings) -> Report {
     let Inputs { sources, refused, referenced, focus } = inputs;
+    let unread: BTreeSet<FileId> = refused.iter().map(|found| found.primary.span.file).collect();
     let files: Vec<(FileId, &SourceFile)> = sources.iter().collect();
-    let readings: Vec<Reading> = files.par_iter().map(|(id, file)| read(*id, file, &referenced)).collect();
-    let contracts: Vec<&Contract> = readings.iter().flat_map(|reading| &reading.contracts).collect();
-    let analyses: Vec<Analysis<'_>> =
-        contracts.par_iter().map(|contract| Analysis::new(contract, &settings.policy, &sources)).collect();
-    let judgements: Vec<Judgement> = analyses.par_iter().map(judge).collect();
+    let read = |(id, file): &(FileId, &SourceFile)| {
+        let mut reading = read(*id, file, &referenced);
+        if reading.is_empty() && !unread.contains(id) {
+            reading.found.push(empty(*id));
+        }
+        reading
+    };
+    let readings: Vec<Reading> = files.par_iter().map(read).collect();
+    let contracts: Vec<&Contract> =
+        readings.iter().flat_map(|reading| &reading.contracts).map(|contract| &**contract).collect();
+    let (analyses, judgements): (Vec<_>, Vec<_>) = contracts
+        .par_iter()
+        .map(|contract| {
+            let analysis = Analysis::new(contract, &settings.policy, &sources);
+            let judgement = judge(&analysis);
+            (analysis, judgement)
+        })
+        .unzip();
 
     let mut filter =
         Filter::new(settings, &sources, readings.iter().flat_map(|reading| &reading.suppressions));
@@ -242,10 +263,11 @@ fn read(id: FileId, file: &SourceFile, referenced: &BTreeMap<String, Option<Stri
     let mut found = Vec::new();
     let tree = syntax::parse(id, &file.text, &Limits::default(), &mut found);
     let load = |document| {
-        let contract = syntax::load::<Contract>(&tree, document, &mut found)?;
-        Some(Contract { damaged: tree.damaged(document), ..contract })
+        let mut contract = Box::new(syntax::load::<Contract>(&tree, document, &mut found)?);
+        contract.damaged = tree.damaged(document);
+        Some(contract)
     };
-    let mut contracts: Vec<Contract> = tree.documents().iter().filter_map(load).collect();
+    let mut contracts: Vec<Box<Contract>> = tree.documents().iter().filter_map(load).collect();
     for contract in &mut contracts {
         let Some(path) = contract.message.schema.file.get() else { continue };
         match referenced.get(&referenced_by(&file.name, path)).and_then(Option::as_deref) {
@@ -256,6 +278,12 @@ fn read(id: FileId, file: &SourceFile, referenced: &BTreeMap<String, Option<Stri
     found.extend(literal_secret::findings(id, &file.text));
     let suppressions = syntax::suppressions(&tree, &file.text);
     Reading { contracts, suppressions, found }
+}
+
+/// Silence about an empty file would be taken for praise of a contract.
+fn empty(id: FileId) -> Diagnostic {
+    Diagnostic::new(Code("AK004"), Span::new(id, 0, 0), "the file holds no contract")
+        .help("begin with `ackord: v1`, or run `ackord init`")
 }
 
 /// What the rules say about one contract.

@@ -3,6 +3,8 @@
 //! Everything inside the crate speaks of byte ranges; [`Sources::locate`] turns one into a line
 //! and a column, and only `report` and `lsp` call it.
 
+use std::sync::OnceLock;
+
 /// Which source of a run a [`Span`] belongs to: an index into [`Sources`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct FileId(pub u32);
@@ -45,17 +47,21 @@ pub struct SourceFile {
     /// What the file says.
     pub text: String,
     lines: Vec<u32>,
+    /// How many characters come before each [`STRIDE`]th byte; counted when it is first asked for.
+    characters: OnceLock<Vec<usize>>,
 }
+
+/// Characters of a line are counted from its start as far as this; in a longer one, which may be a
+/// megabyte, from a place near by.
+const STRIDE: usize = 4_096;
 
 impl SourceFile {
     /// A source, with its line index.
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
         let text = text.into();
-        let starts = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
-        let lines = std::iter::once(0)
-            .chain(starts.map(|(at, _)| u32::try_from(at + 1).unwrap_or(u32::MAX)))
-            .collect();
-        Self { name: name.into(), text, lines }
+        let starts = text.match_indices('\n').map(|(at, _)| u32::try_from(at + 1).unwrap_or(u32::MAX));
+        let lines = std::iter::once(0).chain(starts).collect();
+        Self { name: name.into(), text, lines, characters: OnceLock::new() }
     }
 
     /// The line that `offset` stands in, from 0.
@@ -72,6 +78,28 @@ impl SourceFile {
         start..start + text.trim_end_matches(['\n', '\r']).len()
     }
 
+    /// How many characters lie between two offsets of one line.
+    fn characters(&self, start: usize, end: usize) -> usize {
+        if end.saturating_sub(start) <= STRIDE {
+            return characters(self.text.as_bytes().get(start..end));
+        }
+        self.characters_before(end).saturating_sub(self.characters_before(start))
+    }
+
+    fn characters_before(&self, offset: usize) -> usize {
+        let bytes = self.text.as_bytes();
+        let known = self.characters.get_or_init(|| {
+            let mut sum = 0;
+            let pieces = bytes.chunks(STRIDE).map(|piece| {
+                sum += characters(Some(piece));
+                sum
+            });
+            std::iter::once(0).chain(pieces).collect()
+        });
+        let at = offset / STRIDE;
+        known.get(at).copied().unwrap_or(0) + characters(bytes.get(at * STRIDE..offset))
+    }
+
     /// How many lines the text has.
     pub fn line_count(&self) -> usize {
         self.lines.len()
@@ -81,6 +109,11 @@ impl SourceFile {
     pub fn slice(&self, span: Span) -> &str {
         self.text.get(span.range()).unwrap_or("")
     }
+}
+
+/// How many characters begin in `bytes`: all that do not go on with one.
+fn characters(bytes: Option<&[u8]>) -> usize {
+    bytes.unwrap_or_default().iter().filter(|byte| **byte & 0xC0 != 0x80).count()
 }
 
 /// A line and a column, both from 1; columns count characters.
@@ -125,8 +158,7 @@ impl Sources {
         let Some(source) = self.get(file) else { return Location { line: 1, column: 1 } };
         let line = source.line_of(offset);
         let start = source.line_range(line).start;
-        let before = source.text.get(start..offset as usize).unwrap_or("");
-        Location { line: line + 1, column: before.chars().count() + 1 }
+        Location { line: line + 1, column: source.characters(start, offset as usize) + 1 }
     }
 
     /// Every source with its id, in the order of [`Sources::add`].
@@ -142,5 +174,25 @@ impl Sources {
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.files.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_count_characters_however_long_the_line_is() {
+        // Three bytes a character, so that the places where counting begins fall into characters.
+        let line = "€".repeat(20_000);
+        let mut sources = Sources::default();
+        let file = sources.add(SourceFile::new("q.yaml", format!("{line}\n{line}\nend")));
+        for (line, column) in [(1, 1), (1, 2), (1, 1_367), (1, 20_000), (2, 1), (2, 1_366), (2, 13_654)] {
+            let offset: u32 = (line - 1) * 60_001 + (column - 1) * 3;
+            let (line, column) = (line as usize, column as usize);
+            let place = sources.locate(file, offset);
+            assert_eq!(place, Location { line, column }, "offset {offset}");
+        }
+        assert_eq!(sources.locate(file, 120_004), Location { line: 3, column: 3 });
     }
 }

@@ -59,14 +59,15 @@ pub(super) fn run(args: Check, streams: &mut Streams) -> Result<u8, Stop> {
     };
     load::references(&place, &mut inputs);
     decided.match_paths(&place, &inputs.sources);
-    let judge = Judge { inputs: &inputs, decided: &decided };
-    let report = judge.run(inputs.clone());
+    let judge = |inputs: Inputs| lint::run(inputs, &decided.settings);
     if !(args.fix || args.unsafe_fixes || args.diff) {
+        let report = judge(inputs);
         finish(&args, &decided, &report, streams)?;
-        return Ok(judge.code(&args, &report));
+        return Ok(code(&args, &decided, &report));
     }
     let least = if args.unsafe_fixes { Applicability::Unsafe } else { Applicability::Safe };
-    let fixed = fix::fix(report, least, |sources| judge.run(Inputs { sources, ..inputs.clone() }));
+    let report = judge(inputs.clone());
+    let fixed = fix::fix(report, least, |sources| judge(Inputs { sources, ..inputs.clone() }));
     let refused = fixing::refusals(&fixed, streams);
     if args.diff {
         let differs = fixing::diff(&fixed, &inputs.sources, streams)?;
@@ -80,25 +81,13 @@ pub(super) fn run(args: Check, streams: &mut Streams) -> Result<u8, Stop> {
     }
     fixing::write(&fixed, &inputs.sources, &files, &place, args.quiet, streams)?;
     finish(&args, &decided, &fixed.report, streams)?;
-    Ok(if refused { FAILURE } else { judge.code(&args, &fixed.report) })
+    Ok(if refused { FAILURE } else { code(&args, &decided, &fixed.report) })
 }
 
-struct Judge<'a> {
-    inputs: &'a Inputs,
-    decided: &'a Decided,
-}
-
-impl Judge<'_> {
-    fn run(&self, inputs: Inputs) -> Report {
-        debug_assert_eq!(inputs.sources.len(), self.inputs.sources.len());
-        lint::run(inputs, &self.decided.settings)
-    }
-
-    /// The same in every format: whether something reaches the level that fails.
-    fn code(&self, args: &Check, report: &Report) -> u8 {
-        let fails = report.findings.iter().any(|finding| level(finding) >= self.decided.fail_on);
-        if fails && !args.exit_zero { FINDINGS } else { CLEAN }
-    }
+/// The same in every format: whether something reaches the level that fails.
+fn code(args: &Check, decided: &Decided, report: &Report) -> u8 {
+    let fails = report.findings.iter().any(|finding| level(finding) >= decided.fail_on);
+    if fails && !args.exit_zero { FINDINGS } else { CLEAN }
 }
 
 fn level(finding: &Diagnostic) -> Level {

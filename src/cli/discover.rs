@@ -66,7 +66,7 @@ pub(super) struct Found {
 
 /// Finds the contracts that `paths` name and the rest of the workspace, by name.
 pub(super) fn find(place: &Place, paths: &[PathBuf]) -> Result<Vec<Found>, Stop> {
-    let mut files = Files { place, found: BTreeMap::new() };
+    let mut files = Files { place, found: BTreeMap::new(), folder: None };
     let mut folders = Vec::new();
     for path in paths {
         let absolute = place.here.join(path);
@@ -107,11 +107,13 @@ pub(super) fn find(place: &Place, paths: &[PathBuf]) -> Result<Vec<Found>, Stop>
 struct Files<'a> {
     place: &'a Place,
     found: BTreeMap<PathBuf, Found>,
+    /// The folder that was last asked for, and what it is really called.
+    folder: Option<(PathBuf, PathBuf)>,
 }
 
 impl Files<'_> {
     fn add(&mut self, path: PathBuf, focused: bool) -> Result<(), Stop> {
-        let key = path.canonicalize().unwrap_or_else(|_| path.clone());
+        let key = self.identity(&path);
         let name = self.place.name(&path);
         let found = self.found.entry(key).or_insert(Found { path, name, focused });
         found.focused |= focused;
@@ -120,6 +122,20 @@ impl Files<'_> {
             return Err(Stop::with_help(message, "list what should not be read in a .ignore file"));
         }
         Ok(())
+    }
+
+    /// The same for every way to name one file. The system follows each path from its first folder on,
+    /// so that is asked once for each folder and not for each file.
+    fn identity(&mut self, path: &Path) -> PathBuf {
+        let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else { return path.to_owned() };
+        if path.is_symlink() {
+            return path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        }
+        if self.folder.as_ref().is_none_or(|(known, _)| known != folder) {
+            let real = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+            self.folder = Some((folder.to_owned(), real));
+        }
+        self.folder.as_ref().map_or_else(|| path.to_owned(), |(_, real)| real.join(name))
     }
 
     fn any_below(&self, folder: &Path) -> bool {

@@ -20,8 +20,7 @@ pub(super) fn contracts(files: &[Found]) -> Inputs {
     let mut inputs = Inputs::default();
     let everything = files.iter().all(|file| file.focused);
     for file in files {
-        let text =
-            File::open(&file.path).and_then(bytes).map_or_else(|error| Err(unreadable(&error)), decode);
+        let text = open(&file.path).and_then(whole).map_or_else(|error| Err(unreadable(&error)), decode);
         if text.is_err() && !file.focused {
             // It is somebody else's finding, and there is nothing in it to compare with.
             continue;
@@ -44,7 +43,7 @@ pub(super) fn stream(name: &str, reader: impl Read) -> Inputs {
 
 /// Reads the one file that a command is about; here a file that is no text is a failure.
 pub(super) fn one(place: &Place, path: &Path) -> Result<Inputs, Stop> {
-    let file = File::open(place.here.join(path)).map_err(|error| Stop::io(path, "cannot be read", error))?;
+    let file = open(&place.here.join(path)).map_err(|error| Stop::io(path, "cannot be read", error))?;
     let bytes = bytes(file).map_err(|error| Stop::io(path, "cannot be read", error))?;
     let text = decode(bytes).map_err(|refusal| {
         Stop::with_help(format!("`{}`: {}", shown(path), refusal.message), refusal.help)
@@ -104,9 +103,30 @@ fn unreadable(error: &io::Error) -> Refusal {
     Refusal::new("AK001", format!("the file cannot be read: {words}"), "check its permissions")
 }
 
+/// The bytes of a file, read at once: a buffer that grows as it goes costs a call for each step.
+fn whole(file: File) -> io::Result<Vec<u8>> {
+    let length = file.metadata().map_or(0, |metadata| metadata.len()).min(LARGEST);
+    // The one byte more is how the end is noticed.
+    read_into(Vec::with_capacity(usize::try_from(length).unwrap_or(0) + 1), file)
+}
+
+/// Opens a regular file. A pipe that nobody writes to would be waited for, and a device has no end; only
+/// what the shell itself handed over by a descriptor is taken as it is.
+fn open(path: &Path) -> io::Result<File> {
+    let handed_over =
+        ["/dev/fd", "/dev/stdin", "/proc/self/fd"].iter().any(|folder| path.starts_with(folder));
+    if !handed_over && !path.metadata()?.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
+    }
+    File::open(path)
+}
+
 /// At most one byte more than is accepted.
 fn bytes(reader: impl Read) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
+    read_into(Vec::new(), reader)
+}
+
+fn read_into(mut bytes: Vec<u8>, reader: impl Read) -> io::Result<Vec<u8>> {
     reader.take(LARGEST + 1).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
@@ -153,7 +173,7 @@ fn referenced(root: &Path, folder: &Path, path: &str) -> Option<String> {
     if !target.starts_with(&root) || !target.metadata().ok()?.is_file() {
         return None;
     }
-    let bytes = bytes(File::open(target).ok()?).ok()?;
+    let bytes = bytes(open(&target).ok()?).ok()?;
     decode(bytes).ok()
 }
 

@@ -1,13 +1,18 @@
 //! The only values that a template may print. Each knows how it is written in the target's language, so
 //! that no text of a contract can become anything but text.
 
+mod markdown;
+pub(super) mod promql;
+mod shell;
+mod yaml;
+
 use std::sync::Arc;
 
 use minijinja::value::{Object, ObjectRepr};
 use minijinja::{Error, ErrorKind, Output, Value};
 use serde::{Serialize, Serializer};
 
-use super::{markdown, shell};
+pub(super) use shell::is_plain;
 
 /// Text for people: anything may stand in it.
 #[derive(Debug, Clone)]
@@ -24,6 +29,14 @@ pub(super) struct Ident {
 /// Text within a comment.
 #[derive(Debug, Clone)]
 pub(super) struct Comment(String);
+
+/// A value in YAML: anything may stand in it.
+#[derive(Debug, Clone)]
+pub(super) struct Scalar(String);
+
+/// Text within a comment of YAML.
+#[derive(Debug, Clone)]
+pub(super) struct Remark(String);
 
 /// Text that is in the target's language already: the outcome of a filter or of another template.
 #[derive(Debug, Clone)]
@@ -42,6 +55,18 @@ impl Ident {
 }
 
 impl Comment {
+    pub(super) fn new(text: impl Into<String>) -> Self {
+        Self(text.into())
+    }
+}
+
+impl Scalar {
+    pub(super) fn new(text: impl Into<String>) -> Self {
+        Self(text.into())
+    }
+}
+
+impl Remark {
     pub(super) fn new(text: impl Into<String>) -> Self {
         Self(text.into())
     }
@@ -69,7 +94,7 @@ macro_rules! objects {
     )+};
 }
 
-objects!(Lit, Ident, Comment, Done);
+objects!(Lit, Ident, Comment, Scalar, Remark, Done);
 
 /// Prints a typed value. Everything else is a raw hole, which is an error in the template.
 pub(super) fn format(out: &mut Output<'_>, value: &Value) -> Result<(), Error> {
@@ -81,6 +106,10 @@ pub(super) fn format(out: &mut Output<'_>, value: &Value) -> Result<(), Error> {
         markdown::code(&ident.name)
     } else if let Some(text) = value.downcast_object_ref::<Comment>() {
         markdown::comment(&text.0)
+    } else if let Some(text) = value.downcast_object_ref::<Scalar>() {
+        yaml::quoted(&text.0)
+    } else if let Some(text) = value.downcast_object_ref::<Remark>() {
+        yaml::comment(&text.0)
     } else {
         return Err(untyped("prints"));
     };

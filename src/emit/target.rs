@@ -1,24 +1,51 @@
 //! What a target consists of: its `target.yaml` and the templates beside it, kept in the program.
 
+use std::collections::BTreeSet;
+use std::fmt;
+
+use minijinja::Value;
 use serde::Deserialize;
 
+use super::{GeneratedFile, alerts, runbook};
+use crate::lint::Clean;
 use crate::report::failure::Failure;
 use crate::source::{FileId, SourceFile};
-use crate::syntax::{self, Limits, List, Map, Req};
+use crate::syntax::{self, Limits, List, Map, Opt, Req};
 
-/// The folders below `templates/`: each text of a target under its path there.
-const FOLDERS: &[&[(&str, &str)]] = &[&[
-    ("target.yaml", include_str!("../../templates/runbook/target.yaml")),
-    ("runbook.md.j2", include_str!("../../templates/runbook/runbook.md.j2")),
-    ("broker/kafka.sh.j2", include_str!("../../templates/runbook/broker/kafka.sh.j2")),
-    ("broker/nats-jetstream.sh.j2", include_str!("../../templates/runbook/broker/nats-jetstream.sh.j2")),
-    ("broker/neutral.sh.j2", include_str!("../../templates/runbook/broker/neutral.sh.j2")),
-    ("broker/postgres.sh.j2", include_str!("../../templates/runbook/broker/postgres.sh.j2")),
-    ("broker/rabbitmq.sh.j2", include_str!("../../templates/runbook/broker/rabbitmq.sh.j2")),
-    ("broker/redis-list.sh.j2", include_str!("../../templates/runbook/broker/redis-list.sh.j2")),
-    ("broker/redis-streams.sh.j2", include_str!("../../templates/runbook/broker/redis-streams.sh.j2")),
-    ("broker/sqs.sh.j2", include_str!("../../templates/runbook/broker/sqs.sh.j2")),
-]];
+/// Every target: a folder below `templates/` and a module here have its name.
+const SOURCES: &[Source] = &[alerts::SOURCE, runbook::SOURCE];
+
+/// What a target brings along.
+#[derive(Clone, Copy)]
+pub(super) struct Source {
+    /// Its texts under their paths in its folder.
+    pub(super) texts: &'static [(&'static str, &'static str)],
+    /// What its templates see of a contract.
+    pub(super) view: fn(&Clean<'_>, &Target) -> Result<View, Failure>,
+}
+
+/// The texts of a target, kept in the program.
+macro_rules! texts {
+    ($folder:literal: $($path:literal),+ $(,)?) => {
+        &[$(($path, include_str!(concat!("../../templates/", $folder, "/", $path)))),+]
+    };
+}
+pub(super) use texts;
+
+/// What the templates of a target see of a contract.
+pub(super) struct View {
+    /// The values.
+    pub(super) value: Value,
+    /// Which of the files with a condition are made.
+    pub(super) has: BTreeSet<&'static str>,
+}
+
+impl View {
+    /// Values for files that are always made.
+    pub(super) fn new(value: Value) -> Self {
+        Self { value, has: BTreeSet::new() }
+    }
+}
 
 /// Who changes a file once it is there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -31,7 +58,6 @@ pub enum Owner {
 }
 
 /// Something that can be generated.
-#[derive(Debug)]
 pub struct Target {
     /// What the user calls it.
     pub name: String,
@@ -39,7 +65,13 @@ pub struct Target {
     pub summary: String,
     pub(super) files: Vec<File>,
     constants: Vec<(String, String)>,
-    texts: &'static [(&'static str, &'static str)],
+    source: Source,
+}
+
+impl fmt::Debug for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Target").field("name", &self.name).finish_non_exhaustive()
+    }
 }
 
 /// One file of a target.
@@ -49,7 +81,22 @@ pub(super) struct File {
     pub(super) path: String,
     pub(super) owner: Owner,
     pub(super) summary: String,
-    pub(super) template: &'static str,
+    /// What a contract must have for the file to be made, in the words of its view.
+    pub(super) when: Option<String>,
+    pub(super) each: Each,
+    /// The template, or for a folder's file what is copied.
+    pub(super) text: &'static str,
+}
+
+/// How often a file is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Each {
+    /// For every contract.
+    #[default]
+    Contract,
+    /// Once for an output folder, from no contract in particular.
+    Folder,
 }
 
 /// `target.yaml` as it is written.
@@ -67,21 +114,23 @@ struct WrittenFile {
     path: Req<String>,
     owner: Req<Owner>,
     summary: Req<String>,
+    when: Opt<String>,
+    each: Opt<Each>,
 }
 
 /// Every target, by name.
 pub fn targets() -> Result<Vec<Target>, Failure> {
-    FOLDERS.iter().map(|texts| read(texts).ok_or_else(broken)).collect()
+    SOURCES.iter().map(|source| read(*source).ok_or_else(broken)).collect()
 }
 
 fn broken() -> Failure {
     Failure::new("emit::target", "a target.yaml inside ackord cannot be read; this is a bug of ackord")
 }
 
-fn read(texts: &'static [(&'static str, &'static str)]) -> Option<Target> {
-    let source = SourceFile::new("target.yaml", text(texts, "target.yaml")?);
+fn read(source: Source) -> Option<Target> {
+    let manifest = SourceFile::new("target.yaml", text(source.texts, "target.yaml")?);
     let mut found = Vec::new();
-    let tree = syntax::parse(FileId(0), &source.text, &Limits::default(), &mut found);
+    let tree = syntax::parse(FileId(0), &manifest.text, &Limits::default(), &mut found);
     let written: Written = syntax::load(&tree, tree.documents().first()?, &mut found)?;
     if !found.is_empty() {
         return None;
@@ -91,7 +140,9 @@ fn read(texts: &'static [(&'static str, &'static str)]) -> Option<Target> {
             path: file.path.get()?.clone(),
             owner: *file.owner.get()?,
             summary: file.summary.get()?.clone(),
-            template: text(texts, file.template.get()?)?,
+            when: file.when.get().cloned(),
+            each: file.each.get().copied().unwrap_or_default(),
+            text: text(source.texts, file.template.get()?)?,
         })
     };
     let constant = |entry: &syntax::Entry<String>| Some((entry.name.clone(), entry.value.get()?.clone()));
@@ -100,12 +151,24 @@ fn read(texts: &'static [(&'static str, &'static str)]) -> Option<Target> {
         summary: written.summary.get()?.clone(),
         files: written.files.get()?.iter().map(|(one, _)| file(one)).collect::<Option<_>>()?,
         constants: written.constants.get()?.iter().map(constant).collect::<Option<_>>()?,
-        texts,
+        source,
     })
 }
 
 fn text(texts: &[(&'static str, &'static str)], path: &str) -> Option<&'static str> {
     texts.iter().find(|(name, _)| *name == path).map(|(_, text)| *text)
+}
+
+impl File {
+    /// The file of the contract `queue`.
+    pub(super) fn generated(&self, queue: &str, text: String) -> GeneratedFile {
+        GeneratedFile {
+            path: self.path.replace("{queue}", queue),
+            text: format!("{}\n", text.trim_end()),
+            owner: self.owner,
+            remark: self.summary.clone(),
+        }
+    }
 }
 
 impl Target {
@@ -114,15 +177,20 @@ impl Target {
         self.constants.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
+    /// What its templates see of a contract.
+    pub(super) fn view(&self, clean: &Clean<'_>) -> Result<View, Failure> {
+        (self.source.view)(clean, self)
+    }
+
     /// The part for `kind`, or the one that fits all where there is none.
     pub(super) fn part(&self, kind: &str) -> &'static str {
-        let named = text(self.texts, &format!("broker/{kind}.sh.j2"));
-        named.or_else(|| text(self.texts, "broker/neutral.sh.j2")).unwrap_or_default()
+        let named = text(self.source.texts, &format!("broker/{kind}.sh.j2"));
+        named.or_else(|| text(self.source.texts, "broker/neutral.sh.j2")).unwrap_or_default()
     }
 
     /// The texts of all templates.
     #[cfg(test)]
     pub(super) fn templates(&self) -> impl Iterator<Item = &'static str> {
-        self.texts.iter().filter(|(name, _)| name.ends_with(".j2")).map(|(_, text)| *text)
+        self.source.texts.iter().filter(|(name, _)| name.ends_with(".j2")).map(|(_, text)| *text)
     }
 }

@@ -8,7 +8,7 @@ use crate::syntax::{self, Limits};
 /// The files that a text refers to, as written; the caller loads them before the run.
 pub fn references(text: &str) -> Vec<String> {
     // Reading a text twice is only worth it where it can name a file at all.
-    if !text.contains("schema") {
+    if !(text.contains("schema") && text.contains("file")) {
         return Vec::new();
     }
     let mut ignored = Vec::new();

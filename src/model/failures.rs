@@ -208,7 +208,7 @@ impl Scalar for Jitter {
     fn schema() -> serde_json::Value {
         serde_json::json!({
             "type": "string",
-            "pattern": r"^(none|full|equal|decorrelated|(100(\.0+)?|[0-9]{1,2}(\.[0-9]+)?)%)$",
+            "pattern": r"^(none|full|equal|decorrelated|0{0,15}(100(\.0{1,18})?|[0-9]{1,2}(\.[0-9]{1,18})?)%)$",
         })
     }
 }

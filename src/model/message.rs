@@ -60,7 +60,7 @@ impl JsonSchema for Example {
     }
 
     fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        schemars::json_schema!({"description": "A message as it occurs."})
+        schemars::json_schema!({"description": "A message as it occurs.", "not": {"type": "null"}})
     }
 }
 

@@ -77,46 +77,91 @@ const fn prefix(text: &'static str, least: usize, set: Set, what: &'static str) 
     Prefix { text, least, set, what }
 }
 
-/// By their first letter, which is all that most positions of a text are compared with.
-static PREFIXES: &[Prefix] = &[
-    prefix("AKIA", 16, Set::Capitals, "an access key of AWS"),
-    prefix("ASIA", 16, Set::Capitals, "an access key of AWS"),
-    prefix("AGE-SECRET-KEY-1", 50, Set::Capitals, "a private key of age"),
-    prefix("AIza", 35, Set::Path, "an API key of Google"),
-    prefix("SG.", 40, Set::Path, "an API key of SendGrid"),
-    prefix("dckr_pat_", 20, Set::Path, "an access token of Docker"),
-    prefix("dop_v1_", 60, Set::Alphanumeric, "an access token of DigitalOcean"),
-    prefix("ghp_", 30, Set::Alphanumeric, "an access token of GitHub"),
-    prefix("gho_", 30, Set::Alphanumeric, "an access token of GitHub"),
-    prefix("ghu_", 30, Set::Alphanumeric, "an access token of GitHub"),
-    prefix("ghs_", 30, Set::Alphanumeric, "an access token of GitHub"),
-    prefix("ghr_", 30, Set::Alphanumeric, "an access token of GitHub"),
-    prefix("github_pat_", 22, Set::Path, "an access token of GitHub"),
-    prefix("glpat-", 20, Set::Path, "an access token of GitLab"),
-    prefix("glsa_", 30, Set::Path, "an access token of Grafana"),
-    prefix("hf_", 30, Set::Alphanumeric, "an access token of Hugging Face"),
-    prefix("hooks.slack.com/services/", 30, Set::Path, "a webhook of Slack"),
-    prefix("hvs.", 24, Set::Path, "a token of Vault"),
-    prefix("lin_api_", 32, Set::Alphanumeric, "an API key of Linear"),
-    prefix("npm_", 36, Set::Alphanumeric, "an access token of npm"),
-    prefix("pypi-", 50, Set::Path, "an access token of PyPI"),
-    prefix("rk_live_", 16, Set::Alphanumeric, "an API key of Stripe"),
-    prefix("rk_test_", 16, Set::Alphanumeric, "an API key of Stripe"),
-    prefix("rubygems_", 40, Set::Alphanumeric, "an API key of RubyGems"),
-    prefix("shpat_", 32, Set::Alphanumeric, "an access token of Shopify"),
-    prefix("sk-", 32, Set::Path, "an API key"),
-    prefix("sk_live_", 16, Set::Alphanumeric, "an API key of Stripe"),
-    prefix("sk_test_", 16, Set::Alphanumeric, "an API key of Stripe"),
-    prefix("whsec_", 24, Set::Alphanumeric, "a webhook secret of Stripe"),
-    prefix("xapp-", 20, Set::Path, "a token of Slack"),
-    prefix("xoxa-", 20, Set::Path, "a token of Slack"),
-    prefix("xoxb-", 20, Set::Path, "a token of Slack"),
-    prefix("xoxe-", 20, Set::Path, "a token of Slack"),
-    prefix("xoxp-", 20, Set::Path, "a token of Slack"),
-    prefix("xoxr-", 20, Set::Path, "a token of Slack"),
-    prefix("xoxs-", 20, Set::Path, "a token of Slack"),
-    prefix("ya29.", 20, Set::Path, "an access token of Google"),
-];
+/// The prefixes that begin with `letter`, which is all that most words of a text are compared with.
+fn beginning_with(letter: u8) -> &'static [Prefix] {
+    match letter {
+        b'A' => {
+            const {
+                &[
+                    prefix("AKIA", 16, Set::Capitals, "an access key of AWS"),
+                    prefix("ASIA", 16, Set::Capitals, "an access key of AWS"),
+                    prefix("AGE-SECRET-KEY-1", 50, Set::Capitals, "a private key of age"),
+                    prefix("AIza", 35, Set::Path, "an API key of Google"),
+                ]
+            }
+        }
+        b'S' => const { &[prefix("SG.", 40, Set::Path, "an API key of SendGrid")] },
+        b'd' => {
+            const {
+                &[
+                    prefix("dckr_pat_", 20, Set::Path, "an access token of Docker"),
+                    prefix("dop_v1_", 60, Set::Alphanumeric, "an access token of DigitalOcean"),
+                ]
+            }
+        }
+        b'g' => {
+            const {
+                &[
+                    prefix("ghp_", 30, Set::Alphanumeric, "an access token of GitHub"),
+                    prefix("gho_", 30, Set::Alphanumeric, "an access token of GitHub"),
+                    prefix("ghu_", 30, Set::Alphanumeric, "an access token of GitHub"),
+                    prefix("ghs_", 30, Set::Alphanumeric, "an access token of GitHub"),
+                    prefix("ghr_", 30, Set::Alphanumeric, "an access token of GitHub"),
+                    prefix("github_pat_", 22, Set::Path, "an access token of GitHub"),
+                    prefix("glpat-", 20, Set::Path, "an access token of GitLab"),
+                    prefix("glsa_", 30, Set::Path, "an access token of Grafana"),
+                ]
+            }
+        }
+        b'h' => {
+            const {
+                &[
+                    prefix("hf_", 30, Set::Alphanumeric, "an access token of Hugging Face"),
+                    prefix("hooks.slack.com/services/", 30, Set::Path, "a webhook of Slack"),
+                    prefix("hvs.", 24, Set::Path, "a token of Vault"),
+                ]
+            }
+        }
+        b'l' => const { &[prefix("lin_api_", 32, Set::Alphanumeric, "an API key of Linear")] },
+        b'n' => const { &[prefix("npm_", 36, Set::Alphanumeric, "an access token of npm")] },
+        b'p' => const { &[prefix("pypi-", 50, Set::Path, "an access token of PyPI")] },
+        b'r' => {
+            const {
+                &[
+                    prefix("rk_live_", 16, Set::Alphanumeric, "an API key of Stripe"),
+                    prefix("rk_test_", 16, Set::Alphanumeric, "an API key of Stripe"),
+                    prefix("rubygems_", 40, Set::Alphanumeric, "an API key of RubyGems"),
+                ]
+            }
+        }
+        b's' => {
+            const {
+                &[
+                    prefix("shpat_", 32, Set::Alphanumeric, "an access token of Shopify"),
+                    prefix("sk-", 32, Set::Path, "an API key"),
+                    prefix("sk_live_", 16, Set::Alphanumeric, "an API key of Stripe"),
+                    prefix("sk_test_", 16, Set::Alphanumeric, "an API key of Stripe"),
+                ]
+            }
+        }
+        b'w' => const { &[prefix("whsec_", 24, Set::Alphanumeric, "a webhook secret of Stripe")] },
+        b'x' => {
+            const {
+                &[
+                    prefix("xapp-", 20, Set::Path, "a token of Slack"),
+                    prefix("xoxa-", 20, Set::Path, "a token of Slack"),
+                    prefix("xoxb-", 20, Set::Path, "a token of Slack"),
+                    prefix("xoxe-", 20, Set::Path, "a token of Slack"),
+                    prefix("xoxp-", 20, Set::Path, "a token of Slack"),
+                    prefix("xoxr-", 20, Set::Path, "a token of Slack"),
+                    prefix("xoxs-", 20, Set::Path, "a token of Slack"),
+                ]
+            }
+        }
+        b'y' => const { &[prefix("ya29.", 20, Set::Path, "an access token of Google")] },
+        _ => &[],
+    }
+}
 
 /// How the name before a `=` ends when its value is a credential, separators left out.
 const SECRET_NAMES: [&str; 14] = [
@@ -166,11 +211,11 @@ pub(super) fn scan(text: &str) -> Vec<Found> {
             b'=' => assigned(bytes, at),
             b':' => password_in_url(bytes, at),
             b'-' => private_key(text, at, &mut ends),
-            b'A' | b'S' | b'd' | b'g' | b'h' | b'l' | b'n' | b'p' | b'r' | b's' | b'w' | b'x' | b'y' => {
-                prefixed(bytes, at)
-            }
-            b'B' | b'b' => bearer(bytes, at),
-            b'e' => web_token(bytes, at),
+            b'a'..=b'z' | b'A'..=b'Z' if starts_word(bytes, at) => match byte {
+                b'B' | b'b' => bearer(bytes, at),
+                b'e' => web_token(bytes, at),
+                _ => prefixed(bytes, at),
+            },
             _ => None,
         };
         at = match hit {
@@ -179,10 +224,29 @@ pub(super) fn scan(text: &str) -> Vec<Found> {
                 found.push(hit);
                 end
             }
-            None => at + 1,
+            // Words are what a text mostly consists of, and nothing begins inside of one.
+            None => at + run(bytes, at, is_word).max(1),
         };
     }
     found
+}
+
+/// Which bytes words consist of: looked up, because every byte of every contract is asked for.
+static WORD: [bool; 256] = {
+    let mut word = [false; 256];
+    let mut byte: u8 = 0;
+    while byte < 128 {
+        #[allow(clippy::indexing_slicing, reason = "while it is compiled, and the table has every byte")]
+        {
+            word[byte as usize] = byte.is_ascii_alphanumeric() || byte == b'_';
+        }
+        byte += 1;
+    }
+    word
+};
+
+fn is_word(byte: u8) -> bool {
+    WORD.get(usize::from(byte)).copied().unwrap_or(false)
 }
 
 fn behind(bytes: &[u8], at: usize) -> &[u8] {
@@ -200,7 +264,7 @@ fn before(bytes: &[u8], at: usize) -> Option<u8> {
 
 /// Whether no letter, digit or `_` stands before `at`.
 fn starts_word(bytes: &[u8], at: usize) -> bool {
-    before(bytes, at).is_none_or(|byte| !byte.is_ascii_alphanumeric() && byte != b'_')
+    before(bytes, at).is_none_or(|byte| !is_word(byte))
 }
 
 /// Whether a digit is among the first `least` bytes, as in all that is random and in few names.
@@ -214,11 +278,9 @@ fn has_capital(bytes: &[u8], at: usize, least: usize) -> bool {
 
 fn prefixed(bytes: &[u8], at: usize) -> Option<Found> {
     let rest = behind(bytes, at);
-    let prefix = PREFIXES.iter().find(|prefix| rest.starts_with(prefix.text.as_bytes()))?;
+    let prefixes = beginning_with(*rest.first()?);
+    let prefix = prefixes.iter().find(|prefix| rest.starts_with(prefix.text.as_bytes()))?;
     let start = at + prefix.text.len();
-    if !starts_word(bytes, at) {
-        return None;
-    }
     // What follows is looked at only as far as the least length, unless it is a token.
     let enough =
         behind(bytes, start).iter().take(prefix.least).take_while(|byte| prefix.set.has(**byte)).count();
@@ -269,7 +331,7 @@ fn web_token(bytes: &[u8], at: usize) -> Option<Found> {
 fn bearer(bytes: &[u8], at: usize) -> Option<Found> {
     const WORD: &[u8] = b"bearer ";
     let word = behind(bytes, at).get(..WORD.len())?;
-    if !word.eq_ignore_ascii_case(WORD) || !starts_word(bytes, at) {
+    if !word.eq_ignore_ascii_case(WORD) {
         return None;
     }
     let start = at + WORD.len();

@@ -16,6 +16,9 @@ use crate::source::{FileId, Span};
 /// No more mistakes of one kind of file are kept: whoever has so many needs no more.
 const MOST_FINDINGS: usize = 10_000;
 
+/// No more values than these are made room for before they are there.
+const MOST_EXPECTED: usize = 4_096;
+
 /// One reading of a text.
 pub(super) struct Built<'s> {
     pub(super) tree: Tree<'s>,
@@ -64,7 +67,10 @@ pub(super) fn build<'i, 's>(
         flow_nesting_limit: limits.depth,
         block_nesting_limit: limits.depth,
     };
-    let tree = Tree { file, ..Tree::default() };
+    // A dense contract has a value every 8 bytes. Room for many more would only be asked for.
+    let values = (text.len() / 8).min(MOST_EXPECTED);
+    let (nodes, pairs) = (Vec::with_capacity(values), Vec::with_capacity(values / 2));
+    let tree = Tree { file, nodes, pairs, ..Tree::default() };
     let mut builder = Builder {
         limits,
         text,
@@ -72,7 +78,7 @@ pub(super) fn build<'i, 's>(
         tree,
         found: Vec::new(),
         open: Vec::new(),
-        loose: Vec::new(),
+        loose: Vec::with_capacity(64),
         anchored: Vec::new(),
         expanded: 0,
         aliases: 0,

@@ -70,18 +70,6 @@ impl Reading {
         }
         if is_float(body) { Reading::Float } else { Reading::Text }
     }
-
-    /// Whether YAML 1.1 and YAML 1.2 read different things.
-    pub(super) fn differs(self) -> bool {
-        match self {
-            Reading::OldBool(_)
-            | Reading::LeadingZero
-            | Reading::Octal
-            | Reading::Underscore
-            | Reading::Sexagesimal => true,
-            Reading::Null | Reading::Bool(_) | Reading::Int | Reading::Float | Reading::Text => false,
-        }
-    }
 }
 
 /// What follows the sign of a number with a fraction or an exponent.

@@ -19,10 +19,22 @@ fn close(schema: &mut Schema) {
     schemars::transform::transform_subschemas(&mut close, schema);
     let Some(object) = schema.as_object_mut() else { return };
     truth(object);
+    limit(object);
     if object.contains_key("properties") {
         object.insert("additionalProperties".to_owned(), false.into());
         object.insert("patternProperties".to_owned(), serde_json::json!({"^x-": true}));
     }
+}
+
+/// The reader refuses an integer that its type cannot hold, and `uint32` is a word of our own.
+fn limit(object: &mut serde_json::Map<String, Value>) {
+    let most = match object.get("format").and_then(Value::as_str) {
+        Some("uint32") => u64::from(u32::MAX),
+        Some("uint64") => u64::MAX,
+        _ => return,
+    };
+    object.remove("format");
+    object.entry("maximum").or_insert_with(|| most.into());
 }
 
 /// Words `true` and `false` of an enum are written without quotes: they are booleans to a schema.

@@ -166,7 +166,7 @@ sections!(Contract, Processing, Lock, Failure);
 /// Every form, nothing wrong.
 const VALID: &str = "\
 queue: invoices
-version: 1.10
+version: '1.10'
 guarantee: at-least-once
 x-note: {any: [thing, 1]}
 processing:

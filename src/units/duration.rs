@@ -129,7 +129,7 @@ impl Scalar for Duration {
     fn schema() -> serde_json::Value {
         serde_json::json!({
             "type": "string",
-            "pattern": r"^([0-9]+(\.[0-9]+)?(ms|s|m|h|d))+$",
+            "pattern": r"^([0-9]{1,18}(\.[0-9]{1,18})?(ms|s|m|h|d))+$",
             "examples": ["250ms", "30s", "5m", "1h30m", "14d"],
         })
     }

@@ -16,12 +16,15 @@ const MOST_DIGITS: usize = 18;
 /// `usual` is the unit that a bare number most likely meant.
 pub(super) fn parse(text: &str, units: &[Unit], what: &str, usual: &str) -> Result<u128, Problem> {
     let names = || units.iter().map(|unit| unit.name).collect::<Vec<_>>().join(", ");
-    let example = units.iter().skip(1).take(3).map(|unit| format!("30{}", unit.name)).collect::<Vec<_>>();
-    let malformed = || Problem {
-        code: Code("AK005"),
-        message: format!("`{text}` is not {what}"),
-        help: Some(format!("write a number with a unit: {}", example.join(", "))),
-        replacement: None,
+    let malformed = || {
+        let examples = units.iter().skip(1).take(3).map(|unit| format!("30{}", unit.name));
+        let examples = examples.collect::<Vec<_>>().join(", ");
+        Problem {
+            code: Code("AK005"),
+            message: format!("`{text}` is not {what}"),
+            help: Some(format!("write a number with a unit: {examples}")),
+            replacement: None,
+        }
     };
     let mut total: u128 = 0;
     let mut rest = text;

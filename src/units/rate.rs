@@ -80,7 +80,7 @@ impl Scalar for Rate {
     fn schema() -> serde_json::Value {
         serde_json::json!({
             "type": "string",
-            "pattern": r"^[0-9]+(\.[0-9]+)?/(s|min|h|d)$",
+            "pattern": r"^[0-9]{1,18}(\.[0-9]{1,18})?/(s|min|h|d)$",
             "examples": ["50/s", "3000/min", "6/h", "2/d"],
         })
     }

@@ -60,7 +60,7 @@ impl Scalar for Ratio {
     fn schema() -> serde_json::Value {
         serde_json::json!({
             "type": "string",
-            "pattern": r"^(100(\.0+)?|[0-9]{1,2}(\.[0-9]+)?)%$",
+            "pattern": r"^0{0,15}(100(\.0{1,18})?|[0-9]{1,2}(\.[0-9]{1,18})?)%$",
             "examples": ["0.01%", "100%"],
         })
     }

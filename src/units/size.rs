@@ -48,7 +48,7 @@ impl Scalar for Size {
     fn schema() -> serde_json::Value {
         serde_json::json!({
             "type": "string",
-            "pattern": r"^([0-9]+(\.[0-9]+)?(B|KB|KiB|MB|MiB|GB|GiB))+$",
+            "pattern": r"^([0-9]{1,18}(\.[0-9]{1,18})?(B|KB|KiB|MB|MiB|GB|GiB))+$",
             "examples": ["64KiB", "1MB"],
         })
     }

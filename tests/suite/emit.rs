@@ -1,5 +1,6 @@
 //! What is generated: the same for everybody, true to `inspect`, and unmoved by what a contract says.
 
+mod alerts;
 mod command;
 mod figures;
 mod hostile;

@@ -6,14 +6,19 @@
     reason = "a test stops at what it did not expect"
 )]
 
+mod agreement;
 mod architecture;
 mod cli;
+mod determinism;
+mod dice;
 mod emit;
 mod examples;
+mod fixes;
 mod flows;
 mod fresh;
-mod init;
 mod good;
+mod hostile;
+mod init;
 mod judge;
 mod oracle;
 mod patch;
@@ -25,3 +30,4 @@ mod rules;
 mod scaffold;
 mod second_reader;
 mod session;
+mod withstand;

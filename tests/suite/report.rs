@@ -15,7 +15,6 @@ mod text;
 
 use ackord::diagnostic::{Code, Diagnostic, Level};
 use ackord::lint::Report;
-use ackord::model::Contract;
 use ackord::report::{Format, Options, render};
 use ackord::source::{FileId, SourceFile, Sources, Span};
 
@@ -26,7 +25,7 @@ const COLOR: Options = Options { color: true };
 fn report(name: &str, text: &str, findings: Vec<Diagnostic>) -> Report {
     let mut sources = Sources::default();
     sources.add(SourceFile::new(name, text));
-    Report { sources, findings, contracts: vec![Contract::default()], ..Report::default() }
+    Report { sources, findings, contracts: vec![Box::default()], ..Report::default() }
 }
 
 /// The place of the `nth` (from 0) `needle` in the first source.

@@ -212,6 +212,10 @@ fn on_the_cases_of_the_rules() {
             let Some((_, rest)) = block.split_once('\n') else { continue };
             let Ok(files) = expand(rest.split("```").next().unwrap_or_default()) else { continue };
             for (_, text) in files.contracts {
+                if text.lines().all(|line| line.trim().is_empty() || line.starts_with('#')) {
+                    // No document to us; serde_yaml makes one of nothing.
+                    continue;
+                }
                 match compare(&path.display().to_string(), &text) {
                     Ok(accepted) => compared += usize::from(accepted),
                     Err(fault) => failures.push(fault),

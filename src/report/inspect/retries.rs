@@ -16,7 +16,13 @@ const GAP: usize = 4;
 pub(super) fn rows(analysis: &Analysis<'_>, page: &mut Table) {
     let classes = &analysis.retries.classes;
     let Some(main) = classes.iter().max_by_key(|class| (class.retries(), class.name == "transient")) else {
-        page.head("RETRIES", "none", &[]);
+        let none = match analysis.retries.redeliveries {
+            Some(most) if most.value > 0 => {
+                format!("no class retries; after crashes up to {} redeliveries", most.value)
+            }
+            Some(_) | None => "none".to_owned(),
+        };
+        page.head("RETRIES", &none, &[]);
         return;
     };
     page.head(

@@ -43,6 +43,12 @@ fn marked_late(contract: &Contract) -> Option<Diagnostic> {
     if external {
         return Some(finding.help("write `mark: before-effect` with `in_flight: reconcile`"));
     }
+    if other_store(contract).is_some() {
+        // One transaction cannot span both stores: to say that it does would be a false promise.
+        return Some(
+            finding.help("keep the keys in the database of the effect first, then write `mark: with-effect`"),
+        );
+    }
     let title = "mark: after-effect -> with-effect";
     Some(finding.help("write `mark: with-effect`: key and effect in one transaction").replace(
         Applicability::Unsafe,

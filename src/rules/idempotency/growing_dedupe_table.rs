@@ -25,43 +25,22 @@ fn check(analysis: &Analysis<'_>, out: &mut Vec<Diagnostic>) {
         return;
     }
     let (Some(ttl), Some(load)) = (idempotency.ttl.get(), analysis.capacity.load) else { return };
-    let (rows, message, note) = match ttl {
-        Ttl::Scalar(ttl) => {
-            let Some(rows) = analysis.capacity.dedupe_rows else { return };
-            let message = format!("the table of keys grows to {}, about {}", millions(rows), bytes(rows));
-            let ttl = analysis.written(*ttl, idempotency.ttl.span());
-            (
-                rows,
-                message,
-                format!(
-                    "rows = {} × {ttl} = {}; a row takes about {DEDUPE_ROW_BYTES} bytes with its index",
-                    load.value,
-                    millions(rows)
-                ),
-            )
-        }
-        Ttl::Forever => {
-            let rows = load.value.per_second() * YEAR.as_secs_f64();
-            let message = format!(
-                "the table of keys grows without end, each year by {}, about {}",
-                millions(rows),
-                bytes(rows)
-            );
-            (
-                rows,
-                message,
-                format!(
-                    "rows of a year = {} × 365d = {}; a row takes about {DEDUPE_ROW_BYTES} bytes with its index",
-                    load.value,
-                    millions(rows)
-                ),
-            )
-        }
+    let rows = match ttl {
+        Ttl::Scalar(_) => analysis.capacity.dedupe_rows,
+        Ttl::Forever => Some(load.value.per_second() * YEAR.as_secs_f64()),
     };
     let limit = analysis.policy.dedupe_rows as f64;
-    if rows < limit {
-        return;
-    }
+    let Some(rows) = rows.filter(|rows| *rows >= limit) else { return };
+    let (growth, of, time) = match ttl {
+        Ttl::Scalar(ttl) => ("to ", "", analysis.written(*ttl, idempotency.ttl.span())),
+        Ttl::Forever => ("without end, each year by ", " of a year", "365d".to_owned()),
+    };
+    let message = format!("the table of keys grows {growth}{}, about {}", millions(rows), bytes(rows));
+    let note = format!(
+        "rows{of} = {} × {time} = {}; a row takes about {DEDUPE_ROW_BYTES} bytes with its index",
+        load.value,
+        millions(rows)
+    );
     out.push(
         Diagnostic::new(RULE.code, idempotency.ttl.span(), message)
             .at("keeps every key for this long")

@@ -97,7 +97,7 @@ fn capped(analysis: &Analysis<'_>) -> bool {
 /// The least number of workers that keeps the load below `limit` of what they can do.
 fn workers_for(capacity: &Capacity, load: Rate, limit: f64) -> u64 {
     let mean = capacity.mean.map_or(0.0, |mean| mean.value.as_secs_f64());
-    (load.per_second() * mean / limit.max(0.01)).floor() as u64 + 1
+    ((load.per_second() * mean / limit.max(0.01)).floor() as u64).saturating_add(1)
 }
 
 /// `72,000`.

@@ -280,13 +280,14 @@ impl<'t> Reader<'_, 't> {
         }
     }
 
-    /// Whether another reader of YAML would see a different scalar than the type that read it.
+    /// Whether another reader of YAML, or of the schema, would see a different scalar than the type that
+    /// read it: the name `404` is a number to all of them.
     #[inline(never)]
     pub(super) fn judge_raw(&self, text: &str, fault: Option<&Fault>) -> Outcome<()> {
         let Some((_, Style::Plain)) = self.scalar() else { return Ok(()) };
         let reading = Reading::of(text);
         match fault {
-            _ if !reading.differs() => {}
+            None if reading == Reading::Text => {}
             None => self.say(self.quote(text, reading)),
             // The type's own words say what is wrong, unless the reader cannot see it: `5:00`.
             Some(_) if reading == Reading::Sexagesimal => return Err(self.surprising_number(text, reading)),

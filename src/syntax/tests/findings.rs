@@ -138,7 +138,7 @@ fn scalars_that_two_yamls_read_in_two_ways_are_refused() {
     one("owner: payments", "owner: \"no\"", &[]);
     one("owner: payments", "owner: !!str no", &[]);
     one("timeout: 5m", "timeout: 5:00", &["AK007 5:00"]);
-    mended("version: 1.10", "version: 5:00", &["AK007 5:00"], "version: \"5:00\"");
+    mended("version: '1.10'", "version: 5:00", &["AK007 5:00"], "version: \"5:00\"");
     mended("  unknown:\n", "  no:\n", &["AK007 no"], "  \"no\":\n");
 }
 

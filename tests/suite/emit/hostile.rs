@@ -158,14 +158,14 @@ const HOSTILE: &[&str] = &[
 ];
 
 /// Each text alone, within a sentence and doubled over a paragraph.
-fn hostile() -> Vec<String> {
+pub fn hostile() -> Vec<String> {
     let alone = HOSTILE.iter().map(|text| (*text).to_owned());
     let within = HOSTILE.iter().map(|text| format!("first {text} then"));
     let twice = HOSTILE.iter().step_by(4).map(|text| format!("{text}\n\n{text}"));
     alone.chain(within).chain(twice).collect()
 }
 
-fn cases() -> Vec<(String, String)> {
+pub fn cases() -> Vec<(String, String)> {
     let mut all: Vec<(String, String)> = std::fs::read_dir(root().join("tests/cases/emit"))
         .expect("the cases")
         .map(|file| file.expect("an entry").path())
@@ -176,7 +176,7 @@ fn cases() -> Vec<(String, String)> {
 }
 
 /// The case with `text` in all its fields, as a double-quoted scalar of YAML.
-fn filled(case: &str, text: &str) -> String {
+pub fn filled(case: &str, text: &str) -> String {
     let mut quoted = String::from("\"");
     for character in text.chars() {
         match character {

@@ -1,7 +1,6 @@
 //! The first finding that a new user sees, to the letter.
 
 use ackord::diagnostic::{Applicability, Code, Diagnostic, Level};
-use ackord::model::Contract;
 use ackord::report::summary;
 use ackord::source::{FileId, Span};
 
@@ -52,7 +51,7 @@ fn its_summary() {
 #[test]
 fn a_summary_without_findings() {
     let mut report = report("a.queue.yaml", "", Vec::new());
-    report.contracts = vec![Contract::default(); 2];
+    report.contracts = vec![Box::default(); 2];
     assert_eq!(summary(&report), "checked 2 contracts: no findings");
     report.suppressed = 3;
     assert_eq!(summary(&report), "checked 2 contracts: no findings, 3 suppressed");
@@ -72,7 +71,7 @@ fn a_summary_with_everything() {
         finding(),
     ];
     let mut report = report("a.queue.yaml", CONTRACT, findings);
-    report.contracts = vec![Contract::default(); 7];
+    report.contracts = vec![Box::default(); 7];
     report.suppressed = 1;
     report.cut = 250;
     assert_eq!(

@@ -20,6 +20,8 @@ struct Word {
 
 /// How far behind a phrase a unit of time makes it a frequency: "exactly once in each hour".
 const FREQUENCY_WITHIN: usize = 3;
+/// So many words before a phrase say who or what it is about.
+const CLAUSE_WITHIN: usize = 60;
 
 const PEOPLE: &[&str] = &[
     "anybody",
@@ -123,18 +125,19 @@ fn promise_at(words: &[Word], at: usize) -> Option<(Promise, Range<usize>)> {
     let least = &["at", "least", "once"][..];
     let (promise, length) = match exactly.iter().find(|phrase| says(phrase)) {
         Some(phrase) => (Promise::ExactlyOnce, phrase.len()),
-        None => (Promise::Experience, least.len()),
+        None if says(least) => (Promise::Experience, least.len()),
+        None => return None,
     };
     let last = rest.get(length.checked_sub(1)?)?;
-    let before =
-        words.get(..at)?.iter().filter(|word| Some(word.clause) == rest.first().map(|word| word.clause));
+    let clause = rest.first()?.clause;
+    // The nearest first. Who writes a longer clause is not read to its beginning for each phrase in it.
+    let before = words.get(..at)?.iter().rev().take_while(|word| word.clause == clause).take(CLAUSE_WITHIN);
     let before: Vec<&str> = before.map(|word| word.text.as_str()).collect();
     let holds = match promise {
         // That an effect happens once is what idempotency does; only delivery cannot.
-        Promise::ExactlyOnce => !before.iter().rev().take(2).any(|word| word.starts_with("effect")),
+        Promise::ExactlyOnce => !before.iter().take(2).any(|word| word.starts_with("effect")),
         Promise::Experience => {
-            says(least)
-                && before.iter().any(|word| PEOPLE.contains(word))
+            before.iter().any(|word| PEOPLE.contains(word))
                 && before.iter().any(|word| NOTICING.contains(word))
         }
     };

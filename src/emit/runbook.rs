@@ -1,4 +1,4 @@
-//! What templates see: every sentence and every figure, ready to be placed.
+//! The page for the person who was paged: every sentence and every figure, ready to be placed.
 
 mod alerts;
 mod capacity;
@@ -9,18 +9,39 @@ mod replay;
 use minijinja::Value;
 use minijinja::value::Serde;
 use serde::Serialize;
-use sha2::{Digest, Sha256};
 
-use super::MARK;
 use super::language::{Comment, Done, Ident, Lit};
-use super::target::Target;
+use super::shared::{Names, header, in_words, said};
+use super::target::{Source, Target, View, texts};
+use super::{Failure, language, render};
 use crate::analysis::{Analysis, guarantee};
 use crate::lint::Clean;
 use crate::model::{Bypassed, Outbox};
 use crate::report::figures;
-use crate::syntax::Opt;
 
-/// A contract as a target shows it.
+/// The target.
+pub(super) const SOURCE: Source = Source {
+    texts: texts!("runbook":
+        "target.yaml",
+        "runbook.md.j2",
+        "broker/kafka.sh.j2",
+        "broker/nats-jetstream.sh.j2",
+        "broker/neutral.sh.j2",
+        "broker/postgres.sh.j2",
+        "broker/rabbitmq.sh.j2",
+        "broker/redis-list.sh.j2",
+        "broker/redis-streams.sh.j2",
+        "broker/sqs.sh.j2",
+    ),
+    view,
+};
+
+fn view(clean: &Clean<'_>, target: &Target) -> Result<View, Failure> {
+    let commands = render(target.part(part(clean)), &checks(clean, target))?;
+    Ok(View::new(contract(clean, target, Done::new(commands.trim_end()))))
+}
+
+/// A contract as the page shows it.
 #[derive(Debug, Serialize)]
 struct Contract {
     header: Comment,
@@ -77,12 +98,12 @@ struct Bypass {
 }
 
 /// Which part of a target speaks of the contract's broker.
-pub(super) fn part(clean: &Clean<'_>) -> &'static str {
+fn part(clean: &Clean<'_>) -> &'static str {
     clean.analysis().contract.broker.get().map_or("neutral", |broker| broker.kind().word())
 }
 
 /// What the commands of a broker see.
-pub(super) fn checks(clean: &Clean<'_>, target: &Target) -> Value {
+fn checks(clean: &Clean<'_>, target: &Target) -> Value {
     let names = Names::of(clean.analysis());
     let rabbitmq = clean.analysis().contract.rabbitmq();
     let broker = clean.analysis().contract.broker.get();
@@ -99,11 +120,11 @@ pub(super) fn checks(clean: &Clean<'_>, target: &Target) -> Value {
 }
 
 /// What the templates of a target see.
-pub(super) fn contract(clean: &Clean<'_>, target: &Target, checks: Done) -> Value {
+fn contract(clean: &Clean<'_>, target: &Target, checks: Done) -> Value {
     let analysis = clean.analysis();
     let contract = analysis.contract;
     let names = Names::of(analysis);
-    let variables = [&names.queue, &names.group].into_iter().any(|name| !super::shell::is_plain(name));
+    let variables = [&names.queue, &names.group].into_iter().any(|name| !language::is_plain(name));
     let bypass = contract.emergency_bypass.get().map(|bypass| Bypass {
         env: Ident::new(bypass.env.get().map_or("", |env| env.as_str()), "BYPASS"),
         skips: Lit::new(in_words(
@@ -117,7 +138,7 @@ pub(super) fn contract(clean: &Clean<'_>, target: &Target, checks: Done) -> Valu
         }),
     });
     Value::from(Serde(Contract {
-        header: header(analysis),
+        header: Comment::new(header(analysis)),
         queue: Ident::new(contract.name(), "QUEUE"),
         version: contract.version.get().map(|version| Lit::new(version.as_str())),
         guarantee: Lit::new(guarantee::sentence(contract)),
@@ -141,42 +162,6 @@ pub(super) fn contract(clean: &Clean<'_>, target: &Target, checks: Done) -> Valu
         sample: constant(target, "sample"),
         canary: constant(target, "canary"),
     }))
-}
-
-/// The name of the file alone: the folder that it lies in differs from one clone to the next.
-fn header(analysis: &Analysis<'_>) -> Comment {
-    use std::fmt::Write as _;
-    let source = analysis.sources.get(analysis.contract.place().file);
-    let name = source.map_or("", |source| source.name.rsplit('/').next().unwrap_or(""));
-    let hash = Sha256::digest(source.map_or("", |source| source.text.as_str()).as_bytes());
-    let mut hex = String::new();
-    for byte in hash {
-        // Writing to a string cannot fail.
-        let _ = write!(hex, "{byte:02x}");
-    }
-    Comment::new(format!("{MARK}{name}; DO NOT EDIT. Contract sha256 {hex}."))
-}
-
-/// What the broker calls things.
-struct Names {
-    queue: String,
-    group: String,
-    dead_letters: Option<String>,
-}
-
-impl Names {
-    fn of(analysis: &Analysis<'_>) -> Self {
-        let contract = analysis.contract;
-        let common = contract.broker.get().map(crate::model::Broker::common);
-        let named = |field: fn(crate::model::Common<'_>) -> &Opt<String>| {
-            common.and_then(|common| field(common).get())
-        };
-        let queue = named(|common| common.queue).or(named(|common| common.topic));
-        let queue = queue.map_or(contract.name(), String::as_str).to_owned();
-        let group = named(|common| common.group).map_or(contract.name(), String::as_str).to_owned();
-        let dead_letters = contract.dead_letter.queue.get().map(ToString::to_string);
-        Self { queue, group, dead_letters }
-    }
 }
 
 fn about(analysis: &Analysis<'_>, names: &Names) -> Vec<Row> {
@@ -256,11 +241,6 @@ fn escalation(analysis: &Analysis<'_>, target: &Target) -> Vec<Row> {
     rows
 }
 
-/// A field, or which one it is that says nothing.
-fn said(field: &Opt<String>, name: &str) -> String {
-    field.get().map_or_else(|| format!("not stated (the contract has no {name})"), Clone::clone)
-}
-
 fn constant(target: &Target, name: &str) -> Lit {
     Lit::new(target.constants().find(|(known, _)| *known == name).map_or("", |(_, value)| value))
 }
@@ -270,16 +250,5 @@ fn skipped(check: Bypassed) -> &'static str {
         Bypassed::Staleness => "the check for stale messages",
         Bypassed::FlowControl => "the limits on workers",
         Bypassed::Dedupe => "the recognition of repeated messages",
-    }
-}
-
-/// `a`, `a and b`, `a, b and c`.
-fn in_words<S: AsRef<str>>(words: impl IntoIterator<Item = S>) -> String {
-    let words: Vec<S> = words.into_iter().collect();
-    let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
-    match words.split_last() {
-        None => "nothing".to_owned(),
-        Some((last, [])) => (*last).to_owned(),
-        Some((last, others)) => format!("{} and {last}", others.join(", ")),
     }
 }

@@ -7,7 +7,7 @@ pub(super) fn quoted(name: &str, variable: &str) -> String {
 }
 
 /// Whether a name means only itself in a command: no blank, no quote, no dash at its start.
-pub(super) fn is_plain(name: &str) -> bool {
+pub(in crate::emit) fn is_plain(name: &str) -> bool {
     name.len() <= 255
         && name.starts_with(|c: char| c.is_ascii_alphanumeric())
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-'))

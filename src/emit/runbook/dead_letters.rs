@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use super::super::language::{Ident, Lit};
-use super::{failures, said};
+use super::super::shared::said;
+use super::failures;
 use crate::analysis::{Analysis, BoundId, bounds};
 use crate::model::{DeadLetter, OnDeadLetter, RedriveWithin, Strategy};
 use crate::report::figures;

@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::super::language::Lit;
+use super::super::shared::said;
 use super::super::target::Target;
-use super::said;
 use crate::analysis::Analysis;
 use crate::model::{DeadLetterAlert, FullAlert, Outbox};
 use crate::report::figures;

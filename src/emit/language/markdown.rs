@@ -103,7 +103,7 @@ pub(super) fn comment(text: &str) -> String {
 }
 
 /// Blanks and line ends become one blank, what acts instead of being seen becomes visible.
-fn on_one_line(text: &str) -> String {
+pub(super) fn on_one_line(text: &str) -> String {
     let words: Vec<&str> = text.split([' ', '\t', '\n', '\r']).filter(|word| !word.is_empty()).collect();
     printable(&words.join(" "))
 }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::super::language::{Ident, Lit};
-use super::in_words;
+use super::super::shared::in_words;
 use crate::analysis::{Analysis, RetryingClass};
 use crate::model::{self, Action, LogStyle, Resolution, Then};
 use crate::report::figures;
