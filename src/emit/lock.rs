@@ -10,12 +10,18 @@ use std::fmt::Write as _;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::Owner;
+mod names;
+mod plan;
+
+pub use names::{clash, is_inside, unportable};
+pub use plan::{Disk, Fate, OnDisk, Options, Plan, Scope, Wanted, plan};
 
 /// The lock's name.
 pub const NAME: &str = "ackord.lock";
 /// The lock as it will be: it is there while a run writes, and after a run that was killed.
 pub const JOURNAL: &str = "ackord.lock.next";
+/// A file on its way; it is renamed as soon as it is whole.
+pub const TEMPORARY: &str = "ackord.lock.tmp";
 /// What is appended to the name of a file of yours for a fresh copy beside it.
 pub const BESIDE: &str = ".new";
 /// The version of the lock's own format.
@@ -30,7 +36,7 @@ pub struct Entry {
     pub path: String,
     /// The hash of what was written.
     pub sha256: String,
-    /// The contract that it comes from, as seen from the output folder.
+    /// The contract that it comes from, as seen from the output folder; empty for what a folder has once.
     pub spec: String,
     /// The target that it belongs to.
     pub target: String,
@@ -108,9 +114,9 @@ impl Lock {
         text
     }
 
-    /// The files that it lists.
-    pub fn paths(&self) -> impl Iterator<Item = &str> {
-        self.0.keys().map(String::as_str)
+    /// The files that it lists, by path.
+    pub fn entries(&self) -> impl Iterator<Item = &Entry> {
+        self.0.values()
     }
 
     /// The truth after a run that was killed: `journal` is what it was about to make of `self`, and each
@@ -131,188 +137,30 @@ impl Lock {
     }
 }
 
-/// Whether a path stays below the folder that it is joined to, on every system, and is no name of ours.
-pub fn is_inside(path: &str) -> bool {
-    let odd = |c: char| matches!(c, '\\' | ':') || c.is_control();
-    !path.contains(odd)
-        && path.split('/').all(|part| !matches!(part, "" | "." | ".."))
-        && ![NAME, JOURNAL].contains(&path.to_lowercase().as_str())
-}
-
-/// Two paths that are one file where the case of letters does not count, or the same path twice.
-pub fn twins<'a>(paths: impl IntoIterator<Item = &'a str>) -> Option<(&'a str, &'a str)> {
-    let mut seen = BTreeMap::new();
-    paths.into_iter().find_map(|path| seen.insert(path.to_lowercase(), path).map(|first| (first, path)))
-}
-
 /// The hash of a text, as the lock has it.
 pub fn hash(text: &[u8]) -> String {
-    Sha256::digest(text).iter().fold(String::new(), |mut hex, byte| {
-        // Writing to a string cannot fail.
-        let _ = write!(hex, "{byte:02x}");
-        hex
-    })
+    let mut hasher = Hasher::default();
+    hasher.add(text);
+    hasher.finish()
 }
 
-/// What is found under a path.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum OnDisk {
-    /// Nothing.
-    Absent,
-    /// A regular file with this hash.
-    File(String),
-    /// A link, a folder, a pipe, or a path that leads through such a thing.
-    Other,
-}
+/// The same, piece by piece.
+#[derive(Debug, Default)]
+pub struct Hasher(Sha256);
 
-/// What is found under the paths that a run is about.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Disk(pub BTreeMap<String, OnDisk>);
-
-impl Disk {
-    /// What is under `path`.
-    pub fn get(&self, path: &str) -> &OnDisk {
-        self.0.get(path).unwrap_or(&OnDisk::Absent)
-    }
-}
-
-/// A file that a run wants to be there.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Wanted {
-    /// What the lock will say of it.
-    pub entry: Entry,
-    /// Who changes it from now on.
-    pub owner: Owner,
-}
-
-/// What a run answers for: files of other contracts and targets in the same folder are not its business.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Scope {
-    /// The contracts, as in [`Entry::spec`].
-    pub specs: BTreeSet<String>,
-    /// The targets.
-    pub targets: BTreeSet<String>,
-}
-
-impl Scope {
-    fn holds(&self, entry: &Entry) -> bool {
-        self.specs.contains(&entry.spec) && self.targets.contains(&entry.target)
-    }
-}
-
-/// What is to be done about one path.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fate {
-    /// Nothing is there: it is written.
-    New,
-    /// It is as it was generated, and there is something newer: it is written.
-    Changed,
-    /// It is what it should be.
-    Unchanged,
-    /// It was changed by hand; only `--force` overwrites it.
-    Edited,
-    /// Somebody else wrote it; only `--force` overwrites it.
-    Foreign,
-    /// A link or a folder is in the way; nothing overwrites it.
-    Blocked,
-    /// No longer generated and unchanged: it is removed.
-    Stale,
-    /// No longer generated and gone: it is forgotten.
-    Forgotten,
-    /// No longer generated, but changed by hand: it is kept, and the lock keeps telling.
-    StaleEdited,
-    /// A file of yours that is not there yet: it is written.
-    YoursNew,
-    /// A file of yours: it is not touched.
-    YoursKept,
-    /// A fresh copy beside a file of yours: it is written.
-    Beside,
-}
-
-impl Fate {
-    /// Whether the file is written, if nothing speaks against the run.
-    pub fn writes(self) -> bool {
-        matches!(
-            self,
-            Self::New | Self::Changed | Self::Edited | Self::Foreign | Self::YoursNew | Self::Beside
-        )
+impl Hasher {
+    /// What comes next.
+    pub fn add(&mut self, piece: &[u8]) {
+        self.0.update(piece);
     }
 
-    /// Whether the whole run is refused for its sake.
-    pub fn refuses(self, force: bool) -> bool {
-        match self {
-            Self::Blocked => true,
-            Self::Edited | Self::Foreign => !force,
-            Self::New | Self::Changed | Self::Unchanged | Self::Stale | Self::Forgotten => false,
-            Self::StaleEdited | Self::YoursNew | Self::YoursKept | Self::Beside => false,
-        }
-    }
-}
-
-/// What a run does.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Plan {
-    /// Each path that the run is about.
-    pub fates: BTreeMap<String, Fate>,
-    /// The lock afterwards.
-    pub next: Lock,
-}
-
-/// Decides about every file. `beside` asks for a fresh copy beside each file of yours.
-pub fn plan(lock: &Lock, scope: &Scope, wanted: &[Wanted], disk: &Disk, beside: bool) -> Plan {
-    let mut fates = BTreeMap::new();
-    let mut next = lock.0.clone();
-    for file in wanted {
-        let path = &file.entry.path;
-        let there = disk.get(path);
-        if file.owner == Owner::Yours {
-            // What was generated before and is yours now is kept like any other file of yours.
-            next.remove(path);
-            if *there == OnDisk::Absent {
-                fates.insert(path.clone(), Fate::YoursNew);
-                continue;
-            }
-            fates.insert(path.clone(), Fate::YoursKept);
-            if beside && *there != OnDisk::File(file.entry.sha256.clone()) {
-                let copy = format!("{path}{BESIDE}");
-                let fate = match fate(None, &file.entry, disk.get(&copy)) {
-                    Fate::New => Fate::Beside,
-                    other => other,
-                };
-                fates.insert(copy, fate);
-            }
-            continue;
-        }
-        fates.insert(path.clone(), fate(lock.0.get(path), &file.entry, there));
-        next.insert(path.clone(), file.entry.clone());
-    }
-    for (path, entry) in lock.0.iter().filter(|(_, entry)| scope.holds(entry)) {
-        if fates.contains_key(path) {
-            continue;
-        }
-        let fate = match disk.get(path) {
-            OnDisk::Absent => Fate::Forgotten,
-            OnDisk::File(hash) if *hash == entry.sha256 => Fate::Stale,
-            OnDisk::File(_) | OnDisk::Other => Fate::StaleEdited,
-        };
-        if fate != Fate::StaleEdited {
-            next.remove(path);
-        }
-        fates.insert(path.clone(), fate);
-    }
-    Plan { fates, next: Lock(next) }
-}
-
-/// The fate of a generated file that was `listed` before and shall be like `wanted`.
-fn fate(listed: Option<&Entry>, wanted: &Entry, there: &OnDisk) -> Fate {
-    match (there, listed) {
-        (OnDisk::Absent, _) => Fate::New,
-        (OnDisk::Other, _) => Fate::Blocked,
-        // Who wrote it does not matter: it is what it should be.
-        (OnDisk::File(hash), _) if *hash == wanted.sha256 => Fate::Unchanged,
-        (OnDisk::File(hash), Some(listed)) if *hash == listed.sha256 => Fate::Changed,
-        (OnDisk::File(_), Some(_)) => Fate::Edited,
-        (OnDisk::File(_), None) => Fate::Foreign,
+    /// The hash of all pieces.
+    pub fn finish(self) -> String {
+        self.0.finalize().iter().fold(String::new(), |mut hex, byte| {
+            // Writing to a string cannot fail.
+            let _ = write!(hex, "{byte:02x}");
+            hex
+        })
     }
 }
 

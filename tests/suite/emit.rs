@@ -4,6 +4,7 @@ mod alerts;
 mod command;
 mod figures;
 mod hostile;
+mod ownership;
 
 use std::path::{Path, PathBuf};
 

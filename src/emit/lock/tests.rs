@@ -1,4 +1,6 @@
 use super::*;
+use crate::emit::Owner;
+use std::collections::BTreeSet;
 
 fn entry(path: &str, text: &str, spec: &str, target: &str) -> Entry {
     Entry {
@@ -22,7 +24,8 @@ fn disk(there: &[(&str, OnDisk)]) -> Disk {
 }
 
 fn scope() -> Scope {
-    Scope { specs: ["a.queue.yaml".to_owned()].into(), targets: ["runbook".to_owned()].into() }
+    let only = |word: &str| BTreeSet::from([word.to_owned()]);
+    Scope { specs: only("a.queue.yaml"), targets: only("runbook"), ..Scope::default() }
 }
 
 fn ours(path: &str, text: &str) -> Entry {
@@ -66,7 +69,7 @@ fn every_case_of_a_generated_file() {
         let case = format!("{listed:?} {want:?} {there:?}");
         let before = lock(&listed.map(|text| ours("a/f", text)).into_iter().collect::<Vec<_>>());
         let wanted: Vec<_> = want.into_iter().map(|text| wanted(text, Owner::Generated)).collect();
-        let plan = plan(&before, &scope(), &wanted, &disk(&[("a/f", there)]), false);
+        let plan = plan(&before, &scope(), &wanted, &disk(&[("a/f", there)]), Options::default());
         assert_eq!(plan.fates.get("a/f").copied(), fate, "{case}");
         assert_eq!(plan.fates.len(), usize::from(fate.is_some()), "{case}");
         assert_eq!(
@@ -98,7 +101,13 @@ fn every_case_of_a_file_of_yours() {
         let there = disk(&[("a/f", there), ("a/f.new", copy)]);
         // Whether the file was generated once makes no difference.
         for before in [lock(&[]), lock(&[ours("a/f", "old")])] {
-            let plan = plan(&before, &scope(), &[wanted("new", Owner::Yours)], &there, asked);
+            let plan = plan(
+                &before,
+                &scope(),
+                &[wanted("new", Owner::Yours)],
+                &there,
+                Options { force: false, beside: asked },
+            );
             assert_eq!(plan.fates.get("a/f"), Some(&fate), "{case}");
             assert_eq!(plan.fates.get("a/f.new"), beside.as_ref(), "{case}");
             assert_eq!(plan.next, lock(&[]), "{case}");
@@ -113,7 +122,7 @@ fn what_other_runs_wrote_stays() {
         entry("c/f", "c", "a.queue.yaml", "alerts"),
         entry("d/f", "d", "b.queue.yaml", "alerts"),
     ];
-    let plan = plan(&lock(&others), &scope(), &[], &disk(&[("b/f", file("b"))]), false);
+    let plan = plan(&lock(&others), &scope(), &[], &disk(&[("b/f", file("b"))]), Options::default());
     assert!(plan.fates.is_empty());
     assert_eq!(plan.next, lock(&others));
 }
@@ -128,6 +137,7 @@ fn only_edits_and_strangers_yield_to_force_and_nothing_writes_over_a_link() {
         (Edited, true, true, false),
         (Foreign, true, true, false),
         (Blocked, false, true, true),
+        (Taken, false, true, true),
         (Stale, false, false, false),
         (Forgotten, false, false, false),
         (StaleEdited, false, false, false),
@@ -184,15 +194,111 @@ fn a_lock_that_is_none_says_where() {
     assert_eq!(whole(&line("a").replace('0', "A")), Err(Broken::Line(2)));
     assert_eq!(whole(&line("a").replace("\"spec\"", "\"x\":1,\"spec\"")), Err(Broken::Line(2)));
     assert_eq!(whole(&(line("a") + &line("a"))), Err(Broken::Twice(3)));
-    for outside in ["", "/etc/passwd", "../x", "a/../../x", "a//b", "./a", "a/", "c:/x", "a\\\\b", NAME, JOURNAL]
-    {
+    for outside in [
+        "",
+        "/etc/passwd",
+        "../x",
+        "a/../../x",
+        "a//b",
+        "./a",
+        "a/",
+        "c:/x",
+        "a\\\\b",
+        NAME,
+        JOURNAL,
+        "Ackord.Lock.tmp",
+        "ackord.lock/x",
+    ] {
         assert_eq!(whole(&line(outside)), Err(Broken::Outside(2)), "{outside}");
     }
 }
 
 #[test]
-fn twins_differ_in_case_only() {
-    assert_eq!(twins(["a/b", "c", "A/b"]), Some(("a/b", "A/b")));
-    assert_eq!(twins(["a", "a"]), Some(("a", "a")));
-    assert_eq!(twins(["a", "b", "a/b"]), None);
+fn two_paths_that_cannot_both_be_there() {
+    assert_eq!(clash(["a/b", "c", "A/b"]), Some(("a/b", "A/b")));
+    assert_eq!(clash(["a", "a"]), Some(("a", "a")));
+    assert_eq!(clash(["a/b/c", "x", "A/b"]), Some(("A/b", "a/b/c")));
+    assert_eq!(clash(["a", "b", "ab/c", "a.b/c"]), None);
+}
+
+#[test]
+fn names_that_some_system_cannot_have() {
+    for (path, part) in [
+        ("con/runbook.md", "con"),
+        ("a/NUL.md", "NUL.md"),
+        ("com1.x/a", "com1.x"),
+        ("a/lpt9", "lpt9"),
+        ("a./b", "a."),
+        ("a/b ", "b "),
+    ] {
+        assert_eq!(unportable(path), Some(part), "{path}");
+    }
+    for path in ["console/a", "com/a", "com10/x", "communication/b.md", ".gitignore", "a.con/b"] {
+        assert_eq!(unportable(path), None, "{path}");
+    }
+}
+
+/// The fates of a run that wants nothing, over a folder as it was generated.
+fn leftovers(entries: &[Entry], scope: &Scope) -> Vec<(String, Fate)> {
+    let there = entries.iter().map(|entry| (entry.path.clone(), OnDisk::File(entry.sha256.clone())));
+    plan(&lock(entries), scope, &[], &Disk(there.collect()), Options::default()).fates.into_iter().collect()
+}
+
+#[test]
+fn a_contract_that_is_gone_and_a_target_that_nobody_names_leave_nothing() {
+    let entries = [
+        entry("a/runbook.md", "1", "a.queue.yaml", "runbook"),
+        entry("b/runbook.md", "2", "b.queue.yaml", "runbook"),
+        entry("a/alerts.yml", "3", "a.queue.yaml", "alerts"),
+        entry("b/alerts.yml", "4", "b.queue.yaml", "alerts"),
+    ];
+    let stale = |scope: &Scope| -> Vec<String> {
+        let fates = leftovers(&entries, scope);
+        assert!(fates.iter().all(|(_, fate)| *fate == Fate::Stale));
+        fates.into_iter().map(|(path, _)| path).collect()
+    };
+    assert_eq!(stale(&scope()), ["a/runbook.md"]);
+    let gone = Scope { gone: BTreeSet::from(["b.queue.yaml".to_owned()]), ..scope() };
+    assert_eq!(stale(&gone), ["a/runbook.md", "b/runbook.md"]);
+    assert_eq!(stale(&Scope { whole: true, ..scope() }), ["a/alerts.yml", "a/runbook.md"]);
+}
+
+#[test]
+fn what_a_folder_has_once_stays_while_a_contract_uses_its_target() {
+    let once = entry("runtime/lib.rs", "1", "", "consumer");
+    let (a, b) =
+        (entry("a/m.rs", "2", "a.queue.yaml", "consumer"), entry("b/m.rs", "3", "b.queue.yaml", "consumer"));
+    let whole = Scope { whole: true, ..scope() };
+    assert_eq!(leftovers(&[a.clone(), b.clone(), once.clone()], &scope()), []);
+    assert_eq!(leftovers(&[a.clone(), b, once.clone()], &whole), [("a/m.rs".to_owned(), Fate::Stale)]);
+    let last = leftovers(&[a.clone(), once.clone()], &whole);
+    assert_eq!(last, [("a/m.rs".to_owned(), Fate::Stale), ("runtime/lib.rs".to_owned(), Fate::Stale)]);
+    // The target was run, and no longer has the file.
+    let run = Scope { specs: BTreeSet::new(), targets: BTreeSet::from(["consumer".to_owned()]), ..scope() };
+    assert_eq!(leftovers(&[a, once], &run), [("runtime/lib.rs".to_owned(), Fate::Stale)]);
+}
+
+#[test]
+fn a_file_moves_between_contracts_only_if_its_own_is_gone_or_part_of_the_run() {
+    let listed = [entry("a/f", "old", "twin.queue.yaml", "runbook")];
+    let there = disk(&[("a/f", file("old"))]);
+    let with = |scope: &Scope, force| {
+        let options = Options { force, beside: false };
+        let plan = plan(&lock(&listed), scope, &[wanted("new", Owner::Generated)], &there, options);
+        plan.fates.get("a/f").copied()
+    };
+    let twin = BTreeSet::from(["twin.queue.yaml".to_owned()]);
+    assert_eq!(with(&scope(), false), Some(Fate::Taken));
+    assert_eq!(with(&scope(), true), Some(Fate::Taken));
+    assert_eq!(with(&Scope { gone: twin.clone(), ..scope() }, false), Some(Fate::Changed));
+    let both = Scope { specs: &scope().specs | &twin, ..scope() };
+    assert_eq!(with(&both, false), Some(Fate::Changed));
+}
+
+#[test]
+fn force_gives_up_what_is_no_longer_generated_and_was_edited() {
+    let before = lock(&[ours("a/f", "old")]);
+    let there = disk(&[("a/f", file("mine"))]);
+    let forced = plan(&before, &scope(), &[], &there, Options { force: true, beside: false });
+    assert_eq!((forced.fates.get("a/f"), forced.next), (Some(&Fate::StaleEdited), lock(&[])));
 }
