@@ -24,7 +24,10 @@ fn it_writes_below_the_folder_and_says_so() {
     let again = repository.run(&ARGUMENTS).code(0);
     assert_eq!((again.out.as_str(), again.err.as_str()), ("", "wrote    nothing; 1 as they were\n"));
     let files: Vec<_> = tree(&repository.path("out")).into_iter().map(|(path, _)| path).collect();
-    assert_eq!(files, ["out/ackord.lock", "out/payment-capture/runbook.md"].map(|path| repository.path(path)));
+    assert_eq!(
+        files,
+        ["out/ackord.lock", "out/payment-capture/runbook.md"].map(|path| repository.path(path))
+    );
 }
 
 #[test]
@@ -119,14 +122,22 @@ fn a_contract_that_comes_later_does_not_take_the_files_of_one_that_is_still_ther
 fn targets_and_folder_come_from_the_configuration_where_nothing_is_said() {
     let repository = tour();
     let contract = ARGUMENTS[1];
-    repository.run(&["generate", contract]).fails("needs a --target, or `targets` under [generate] in ackord.toml");
+    repository
+        .run(&["generate", contract])
+        .fails("needs a --target, or `targets` under [generate] in ackord.toml");
     let run = repository.run(&["generate", contract, "--out", "out"]).code(2);
     assert!(run.err.contains("help: targets: alerts, "), "{}", run.err);
-    repository.run(&["generate", contract, "--target", "runbook"]).fails("needs --out, or `out` under [generate]");
+    repository
+        .run(&["generate", contract, "--target", "runbook"])
+        .fails("needs --out, or `out` under [generate]");
     repository.file("ackord.toml", "[generate]\nout = \"build/out\"\ntargets = [\"runbook\", \"alerts\"]\n");
     // The folder is that of the file, wherever the command is called.
     let run = finish(&mut repository.command("queues", &["generate", "payment-capture.queue.yaml"])).code(0);
-    assert!(run.err.starts_with("../build/out/payment-capture/   3 files   runbook  alerts\n"), "{}", run.err);
+    assert!(
+        run.err.starts_with("../build/out/payment-capture/   3 files   runbook  alerts\n"),
+        "{}",
+        run.err
+    );
     repository.run(&["generate", contract, "--check"]).code(0);
     // One target of two leaves the other alone; what the configuration no longer names goes.
     let run = repository.run(&["generate", contract, "--target", "runbook", "--check"]).code(0);
@@ -175,7 +186,8 @@ fn a_folder_that_cannot_be_one_is_told() {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        let mode = |mode| std::fs::set_permissions(repository.path("locked"), std::fs::Permissions::from_mode(mode));
+        let mode =
+            |mode| std::fs::set_permissions(repository.path("locked"), std::fs::Permissions::from_mode(mode));
         mode(0o555).expect("permissions");
         if std::fs::write(repository.path("locked/probe"), "").is_ok() {
             eprintln!("NOT TESTED: a read-only folder, because root may write there");
