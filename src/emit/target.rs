@@ -69,6 +69,8 @@ pub struct Target {
     pub name: String,
     /// What it is, in a few words.
     pub summary: String,
+    /// What to do with what came out, where `{out}` and `{queue}` stand for the folder and the queue.
+    pub next: Option<String>,
     pub(super) files: Vec<File>,
     constants: Vec<(String, String)>,
     source: Source,
@@ -110,6 +112,7 @@ pub(super) enum Each {
 struct Written {
     name: Req<String>,
     summary: Req<String>,
+    next: Opt<String>,
     files: Req<List<WrittenFile>>,
     constants: Req<Map<String>>,
 }
@@ -155,6 +158,7 @@ fn read(source: Source) -> Option<Target> {
     Some(Target {
         name: written.name.get()?.clone(),
         summary: written.summary.get()?.clone(),
+        next: written.next.get().cloned(),
         files: written.files.get()?.iter().map(|(one, _)| file(one)).collect::<Option<_>>()?,
         constants: written.constants.get()?.iter().map(constant).collect::<Option<_>>()?,
         source,
@@ -173,6 +177,7 @@ impl File {
             text: format!("{}\n", text.trim_end()),
             owner: self.owner,
             remark: self.summary.clone(),
+            source: None,
         }
     }
 }

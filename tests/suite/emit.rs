@@ -7,6 +7,7 @@ mod exact;
 mod figures;
 mod hostile;
 mod migrations;
+mod ownership;
 mod prometheus;
 pub mod topology;
 
