@@ -280,12 +280,11 @@ fn an_edit_refuses_the_whole_run_until_it_is_forced() {
             let before = out(&repository);
             let refused = run(&repository, BOTH, &[]).code(1);
             let lines: Vec<&str> = refused.out.lines().collect();
-            assert_eq!(lines.len(), expected.len(), "{case}: {}", refused.out);
-            assert!(
-                lines.iter().zip(*expected).all(|(line, begin)| line.starts_with(begin)),
-                "{case}: {}",
-                refused.out
-            );
+            let said = |begin: &&str| lines.iter().any(|line| line.starts_with(begin));
+            assert!(expected.iter().all(said), "{case}: {}", refused.out);
+            // Without a lock, what is not as it would be written now is somebody's, too.
+            let all = newer && case.starts_with("no lock");
+            assert!(all || lines.len() == expected.len(), "{case}: {}", refused.out);
             assert!(refused.err.starts_with("nothing was written, because of "), "{case}: {}", refused.err);
             run(&repository, BOTH, &["--check"]).code(1);
             run(&repository, BOTH, &["--diff"]).code(1);
