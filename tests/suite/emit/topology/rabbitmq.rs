@@ -41,10 +41,17 @@ fn parts(definitions: &Value, kind: &str) -> Vec<Value> {
     all
 }
 
-/// What a virtual host holds is what was written.
+/// What a virtual host holds is what was written. A broker that has just started may still be at it.
 #[track_caller]
 fn assert_same(vhost: &Vhost, written: &Value) {
-    let read = vhost.get("definitions", "").json();
+    let mut read = vhost.get("definitions", "").json();
+    for _ in 0..120 {
+        if parts(&read, "queues").len() >= parts(written, "queues").len() {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(250));
+        read = vhost.get("definitions", "").json();
+    }
     for kind in ["exchanges", "queues", "bindings", "policies"] {
         assert_eq!(parts(&read, kind), parts(written, kind), "{kind}");
         assert!(!parts(written, kind).is_empty());
