@@ -86,7 +86,7 @@ pub fn fact(kind: BrokerKind, topic: Topic, version: Option<&str>) -> Option<&'s
 }
 
 /// The numbers of a version such as `4.2`, `4` or `3.8.16`; what is not written is 0.
-fn parse_version(text: &str) -> Option<Version> {
+pub(crate) fn parse_version(text: &str) -> Option<Version> {
     let mut parts = text.split('.').map(str::parse::<u32>);
     let major = parts.next()?.ok()?;
     let mut next = || parts.next().and_then(Result::ok).unwrap_or(0);

@@ -41,6 +41,17 @@ pub struct Config {
     pub pedantic: Option<bool>,
     /// How findings are written.
     pub output_format: Option<report::Format>,
+    /// What `ackord generate` writes where nothing else is said.
+    pub generate: Generate,
+}
+
+/// What is generated where the command line does not say it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Generate {
+    /// The folder to write below, relative to the folder of the file and never outside it.
+    pub out: Option<String>,
+    /// The targets by name; empty: nothing is said.
+    pub targets: Vec<String>,
 }
 
 /// What is wrong with a configuration, and where.

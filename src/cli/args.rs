@@ -28,6 +28,7 @@ Examples:
   ackord check                        every contract below this folder
   ackord explain AK201                why a finding matters and what to do
   ackord inspect queues/payment-capture.queue.yaml
+  ackord generate queues/payment-capture.queue.yaml --target runbook --out out
 
 Exit codes: 0 nothing found, 1 findings or a difference, 2 the run itself failed.";
 
@@ -157,23 +158,50 @@ pub struct Inspect {
 
 /// The arguments of `generate`.
 #[derive(Debug, Arguments)]
-#[command(after_help = "\
-Examples:
-  ackord generate queues/payment-capture.queue.yaml --target runbook --out out")]
+#[command(after_help = GENERATE_EXAMPLES)]
 pub struct Generate {
     /// The contracts
-    #[arg(value_name = "FILE", required_unless_present = "list")]
+    #[arg(value_name = "CONTRACT", required_unless_present = "list")]
     pub files: Vec<PathBuf>,
-    /// What to write: runbook
-    #[arg(long, value_name = "TARGET", required_unless_present = "list")]
-    pub target: Option<String>,
-    /// The folder to write below
-    #[arg(long, value_name = "DIR", required_unless_present = "list")]
+    /// What to write; may be repeated [default: those of ackord.toml]
+    #[arg(long, value_name = "TARGET", value_delimiter = ',')]
+    pub target: Vec<String>,
+    /// The folder to write below [default: that of ackord.toml]
+    #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// List the targets
-    #[arg(long, exclusive = true)]
+
+    /// Write nothing, tell what differs; ends with 1 if anything does
+    #[arg(long, help_heading = "Instead of writing", conflicts_with_all = ["diff", "list"])]
+    pub check: bool,
+    /// Write nothing, print what would change; ends with 1 if anything would
+    #[arg(long, help_heading = "Instead of writing", conflicts_with = "list")]
+    pub diff: bool,
+    /// List the targets, or the files that contracts would give, and who owns them
+    #[arg(long, help_heading = "Instead of writing")]
     pub list: bool,
+
+    /// Overwrite also what was edited since it was generated, or never was
+    #[arg(long, help_heading = "Files of yours")]
+    pub force: bool,
+    /// Write a fresh copy beside each file of yours, with `.new` at its end
+    #[arg(long, help_heading = "Files of yours")]
+    pub force_scaffold: bool,
 }
+
+const GENERATE_EXAMPLES: &str = "\
+Examples:
+  ackord generate --list
+  ackord generate queues/payment-capture.queue.yaml --target runbook --target alerts --out out
+  ackord generate queues/*.queue.yaml             targets and folder as in ackord.toml:
+                                                    [generate]
+                                                    out = \"out\"
+                                                    targets = [\"runbook\", \"alerts\"]
+  ackord generate queues/*.queue.yaml --check     in CI: is everything fresh and unedited?
+  ackord generate queues/*.queue.yaml --diff      what a run would change
+  ackord generate queues/*.queue.yaml --list      which files there are, and who owns them
+
+A generated file is written again each time, and ackord.lock remembers its hash. One that was edited
+since is never overwritten, unless --force says so. A file of yours is written once.";
 
 /// The arguments of `explain`.
 #[derive(Debug, Arguments)]

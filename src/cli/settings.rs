@@ -15,7 +15,7 @@ use super::stop::Stop;
 use crate::config::{self, Config, select::suggestion};
 use crate::diagnostic::Level;
 use crate::lint::{PathIgnore, Settings};
-use crate::report;
+use crate::report::{self, text::printable};
 use crate::rules::{self, Rule};
 use crate::source::Sources;
 use crate::units::{Ratio, Size};
@@ -31,6 +31,8 @@ pub(super) struct Decided {
     pub format: report::Format,
     /// The configuration that was read.
     pub config: Option<PathBuf>,
+    /// What is generated where nothing else is said.
+    pub generate: config::Generate,
     overrides: Vec<PathIgnore>,
     // What the globs of the overrides are relative to.
     folder: PathBuf,
@@ -116,7 +118,15 @@ pub(super) fn decide(args: &Check, place: &Place, color: bool) -> Result<Decided
     // A configuration from elsewhere (a pinned one in CI) speaks about the workspace's paths.
     let folder = path.as_deref().and_then(Path::parent).filter(|folder| folder.starts_with(&place.root));
     let folder = folder.unwrap_or(&place.root).to_owned();
-    Ok(Decided { settings, fail_on, format, config: path, overrides: file.overrides, folder })
+    Ok(Decided {
+        settings,
+        fail_on,
+        format,
+        config: path,
+        generate: file.generate,
+        overrides: file.overrides,
+        folder,
+    })
 }
 
 fn environment(value: Option<&OsStr>) -> Result<Option<report::Format>, Stop> {
@@ -237,5 +247,15 @@ pub(super) fn show(decided: &Decided, place: &Place) -> String {
     let _ = writeln!(out, "dedupe-rows = {}", policy.dedupe_rows);
     let _ = writeln!(out, "busy = \"{}\"", percent(policy.busy));
     let _ = writeln!(out, "\n[lock]\nunsuppressible = [{}]", list(&settings.locked));
+    let generate = &decided.generate;
+    if *generate != config::Generate::default() {
+        // A text of JSON is one of TOML too.
+        let quoted = |text: &String| serde_json::Value::from(printable(text)).to_string();
+        let targets: Vec<String> = generate.targets.iter().map(quoted).collect();
+        let _ = writeln!(out, "\n[generate]\ntargets = [{}]", targets.join(", "));
+        if let Some(folder) = &generate.out {
+            let _ = writeln!(out, "out = {}", quoted(folder));
+        }
+    }
     out
 }

@@ -49,6 +49,20 @@ pub(super) struct File {
     policy: PolicyFile,
     /// What contracts cannot change.
     lock: Lock,
+    /// What `ackord generate` writes where nothing else is said.
+    generate: Generate,
+}
+
+/// What `ackord generate` writes where nothing else is said.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+struct Generate {
+    /// The folder to write below, relative to the folder of this file.
+    #[schemars(with = "String")]
+    out: Option<Spanned<String>>,
+    /// The targets; what was generated for others is no longer wanted.
+    #[schemars(with = "Vec<String>")]
+    targets: Vec<String>,
 }
 
 /// Rules that are off below some paths.
@@ -202,9 +216,37 @@ impl File {
             FormatWord::Sarif => report::Format::Sarif,
         });
         let policy = self.policy.lower(problems);
+        let generate = self.generate.lower(problems);
         let pedantic = self.pedantic;
-        Config { select, ignore, overrides, levels, locked, policy, fail_on, pedantic, output_format }
+        Config {
+            select,
+            ignore,
+            overrides,
+            levels,
+            locked,
+            policy,
+            fail_on,
+            pedantic,
+            output_format,
+            generate,
+        }
     }
+}
+
+impl Generate {
+    fn lower(self, problems: &mut Vec<Problem>) -> super::Generate {
+        if let Some(out) = self.out.as_ref().filter(|out| !is_below(out.get_ref())) {
+            let message = format!("`{}` is no folder below that of this file", out.get_ref());
+            let help = Some("write a path such as `out`".to_owned());
+            problems.push(Problem { place: out.span(), message, help });
+        }
+        super::Generate { out: self.out.map(Spanned::into_inner), targets: self.targets }
+    }
+}
+
+/// Whether a path names a folder below the one that it is relative to, on every system.
+fn is_below(path: &str) -> bool {
+    !path.contains(['\\', ':', '\0']) && path.split('/').all(|part| !matches!(part, "" | "." | ".."))
 }
 
 impl PolicyFile {

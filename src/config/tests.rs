@@ -90,6 +90,9 @@ fn every_setting_arrives() {
         busy = "50%"
         [lock]
         unsuppressible = ["AK201"]
+        [generate]
+        out = "build/out"
+        targets = ["runbook", "alerts"]
         "#,
     );
     assert_eq!(config.select, Some(set(&["AK016", "AK201", "AK206"])));
@@ -103,6 +106,8 @@ fn every_setting_arrives() {
     assert_eq!(config.overrides[0].paths, ["legacy/**"]);
     assert_eq!(config.overrides[0].ignored, set(&["AK016:evidence"]));
     assert_eq!(config.locked, set(&["AK201"]));
+    let targets = ["runbook", "alerts"].map(str::to_owned).to_vec();
+    assert_eq!(config.generate, Generate { out: Some("build/out".to_owned()), targets });
     let policy = Policy {
         margin: Duration::from_secs(90),
         alert_ratio: 5.0,
@@ -141,6 +146,17 @@ fn problems_stand_at_their_place() {
     assert_eq!(place, "AK999x");
     let (_, message, _) = bad("pedantic = \"yes\"\n");
     assert_eq!(message, "found string \"yes\" where a boolean is wanted");
+}
+
+#[test]
+fn the_output_folder_is_below_the_file() {
+    for outside in
+        ["", ".", "..", "../out", "out/../..", "/out", "a//b", "out/", "c:/out", "a\\\\b", "a\\u0000"]
+    {
+        let (place, message, _) = bad(&format!("[generate]\nout = \"{outside}\"\n"));
+        assert_eq!(place, format!("\"{outside}\""));
+        assert!(message.ends_with("is no folder below that of this file"), "{message}");
+    }
 }
 
 #[test]

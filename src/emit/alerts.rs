@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::Failure;
 use super::language::{Done, Remark, Scalar, promql};
+use super::metrics;
 use super::shared::{Names, header};
 use super::target::{self, Target, View, texts};
 use crate::analysis::Analysis;
@@ -30,6 +31,7 @@ struct Shape {
     notes: Vec<Remark>,
     group: Scalar,
     interval: Scalar,
+    test_interval: Scalar,
     rules: Vec<Shown>,
     cases: Vec<cases::Case>,
 }
@@ -81,12 +83,7 @@ impl Source<'_> {
 
     /// A metric of the consumer, with further conditions.
     fn own(&self, metric: &str, more: &str) -> String {
-        format!("{metric}{{contract={}{more}}}", promql::string(self.analysis.contract.name()))
-    }
-
-    /// A metric of RabbitMQ about a queue.
-    fn broker(&self, metric: &str, queue: &str, more: &str) -> String {
-        format!("rabbitmq_detailed_queue_{metric}{{queue={}{more}}}", promql::string(queue))
+        metrics::own(metric, self.analysis.contract.name(), more)
     }
 
     fn rabbitmq(&self) -> bool {
@@ -105,21 +102,22 @@ fn view(clean: &Clean<'_>, target: &Target) -> Result<View, Failure> {
         notes: notes(&source).into_iter().map(Remark::new).collect(),
         group: Scalar::new(format!("ackord-{}", analysis.contract.name())),
         interval: Scalar::new(source.constant("interval")),
+        test_interval: Scalar::new(source.constant("test_interval")),
         rules: rules.iter().map(shown).collect(),
         cases,
     }))))
 }
 
 fn shown(rule: &Rule) -> Shown {
-    let annotations =
-        rule.annotations.iter().map(|(name, text)| Pair::new(name, promql::annotation(text))).collect();
+    // Prometheus fills in labels and annotations alike.
+    let pair = |name: &'static str, text: &str| Pair::new(name, promql::annotation(text));
     Shown {
-        record: rule.severity.is_empty(),
+        record: rule.severity.is_none(),
         name: Done::new(rule.name),
         expr: Scalar::new(rule.expr.as_str()),
         hold: rule.hold.filter(|hold| !hold.is_zero()).map(|hold| Scalar::new(promql::duration(hold))),
-        labels: rule.labels(),
-        annotations,
+        labels: rule.labels().map(|(name, text)| pair(name, text)).collect(),
+        annotations: rule.annotations.iter().map(|(name, text)| pair(name, text)).collect(),
     }
 }
 

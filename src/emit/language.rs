@@ -1,10 +1,12 @@
 //! The only values that a template may print. Each knows how it is written in the target's language, so
 //! that no text of a contract can become anything but text.
 
+pub(super) mod json;
 mod markdown;
 pub(super) mod promql;
 pub(super) mod rust;
 mod shell;
+pub(super) mod sql;
 mod yaml;
 
 use std::sync::Arc;
@@ -12,6 +14,8 @@ use std::sync::Arc;
 use minijinja::value::{Object, ObjectRepr};
 use minijinja::{Error, ErrorKind, Output, Value};
 use serde::{Serialize, Serializer};
+
+use crate::units::trim;
 
 pub(super) use shell::is_plain;
 
@@ -38,6 +42,17 @@ pub(super) struct Scalar(String);
 /// Text within a comment of YAML.
 #[derive(Debug, Clone)]
 pub(super) struct Remark(String);
+
+/// A value in JSON.
+#[derive(Debug, Clone)]
+pub(super) enum Json {
+    /// Anything may stand in it.
+    Text(String),
+    /// A number.
+    Number(f64),
+    /// None.
+    Null,
+}
 
 /// Text that is in the target's language already: the outcome of a filter or of another template.
 #[derive(Debug, Clone)]
@@ -73,6 +88,24 @@ impl Remark {
     }
 }
 
+impl Json {
+    pub(super) fn text(text: impl Into<String>) -> Self {
+        Self::Text(text.into())
+    }
+
+    pub(super) fn count(number: u32) -> Self {
+        Self::Number(f64::from(number))
+    }
+
+    fn written(&self) -> String {
+        match self {
+            Self::Text(text) => json::quoted(text),
+            Self::Number(number) => trim(*number),
+            Self::Null => "null".to_owned(),
+        }
+    }
+}
+
 impl Done {
     pub(super) fn new(text: impl Into<String>) -> Self {
         Self(text.into())
@@ -99,7 +132,7 @@ macro_rules! objects {
     )+};
 }
 
-objects!(Lit, Ident, Comment, Scalar, Remark, Done);
+objects!(Lit, Ident, Comment, Scalar, Remark, Json, Done);
 
 /// Prints a typed value. Everything else is a raw hole, which is an error in the template.
 pub(super) fn format(out: &mut Output<'_>, value: &Value) -> Result<(), Error> {
@@ -115,6 +148,8 @@ pub(super) fn format(out: &mut Output<'_>, value: &Value) -> Result<(), Error> {
         yaml::quoted(&text.0)
     } else if let Some(text) = value.downcast_object_ref::<Remark>() {
         yaml::comment(&text.0)
+    } else if let Some(value) = value.downcast_object_ref::<Json>() {
+        value.written()
     } else {
         return Err(untyped("prints"));
     };

@@ -6,14 +6,21 @@ use std::fmt;
 use minijinja::Value;
 use serde::Deserialize;
 
-use super::{GeneratedFile, alerts, consumer_rust, runbook};
+use super::{GeneratedFile, alerts, consumer_rust, dashboard, migrations, runbook, topology};
 use crate::lint::Clean;
 use crate::report::failure::Failure;
 use crate::source::{FileId, SourceFile};
 use crate::syntax::{self, Limits, List, Map, Opt, Req};
 
 /// Every target: a folder below `templates/` and a module here have its name.
-const SOURCES: &[Source] = &[alerts::SOURCE, consumer_rust::SOURCE, runbook::SOURCE];
+const SOURCES: &[Source] = &[
+    alerts::SOURCE,
+    consumer_rust::SOURCE,
+    dashboard::SOURCE,
+    migrations::SOURCE,
+    runbook::SOURCE,
+    topology::SOURCE,
+];
 
 /// What a target brings along.
 #[derive(Clone, Copy)]
@@ -45,6 +52,11 @@ impl View {
     pub(super) fn new(value: Value) -> Self {
         Self { value, has: BTreeSet::new() }
     }
+
+    /// Values for the files of a condition.
+    pub(super) fn with(value: Value, has: impl IntoIterator<Item = &'static str>) -> Self {
+        Self { value, has: has.into_iter().collect() }
+    }
 }
 
 /// Who changes a file once it is there.
@@ -63,6 +75,8 @@ pub struct Target {
     pub name: String,
     /// What it is, in a few words.
     pub summary: String,
+    /// What to do with what came out, where `{out}` and `{queue}` stand for the folder and the queue.
+    pub next: Option<String>,
     pub(super) files: Vec<File>,
     constants: Vec<(String, String)>,
     source: Source,
@@ -104,6 +118,7 @@ pub(super) enum Each {
 struct Written {
     name: Req<String>,
     summary: Req<String>,
+    next: Opt<String>,
     files: Req<List<WrittenFile>>,
     constants: Req<Map<String>>,
 }
@@ -149,6 +164,7 @@ fn read(source: Source) -> Option<Target> {
     Some(Target {
         name: written.name.get()?.clone(),
         summary: written.summary.get()?.clone(),
+        next: written.next.get().cloned(),
         files: written.files.get()?.iter().map(|(one, _)| file(one)).collect::<Option<_>>()?,
         constants: written.constants.get()?.iter().map(constant).collect::<Option<_>>()?,
         source,
@@ -167,6 +183,7 @@ impl File {
             text: format!("{}\n", text.trim_end()),
             owner: self.owner,
             remark: self.summary.clone(),
+            source: None,
         }
     }
 }
@@ -175,6 +192,16 @@ impl Target {
     /// The figures that the target itself decides, with their names.
     pub fn constants(&self) -> impl Iterator<Item = (&str, &str)> {
         self.constants.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
+    /// One of these figures as it is written.
+    pub(super) fn constant(&self, name: &str) -> &str {
+        self.constants().find(|(known, _)| *known == name).map_or("", |(_, value)| value)
+    }
+
+    /// One of these figures as a whole number.
+    pub(super) fn number(&self, name: &str) -> u64 {
+        self.constant(name).parse().unwrap_or_default()
     }
 
     /// What its templates see of a contract.
@@ -186,6 +213,11 @@ impl Target {
     pub(super) fn part(&self, kind: &str) -> &'static str {
         let named = text(self.source.texts, &format!("broker/{kind}.sh.j2"));
         named.or_else(|| text(self.source.texts, "broker/neutral.sh.j2")).unwrap_or_default()
+    }
+
+    /// One of its templates.
+    pub(super) fn text(&self, path: &str) -> &'static str {
+        text(self.source.texts, path).unwrap_or_default()
     }
 
     /// The texts of all templates.

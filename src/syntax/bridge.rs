@@ -73,15 +73,15 @@ use super::tree::{Document, Kind, Node, NodeId, Style, Tree};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 
-/// Reads a document into `T`. Every mistake goes to `out`; what is right is in the result, which is
+/// Reads a document into `T`. Every mistake goes to `out`, behind what was found in the same file so far;
+/// what is right is in the result, which is
 /// `None` only where the document as a whole cannot be a `T`.
 pub fn load<'t, T: Deserialize<'t>>(
     tree: &'t Tree<'t>,
     document: &Document,
     out: &mut Vec<Diagnostic>,
 ) -> Option<T> {
-    let told = out.iter().rev().take_while(|finding| finding.primary.span.file == tree.file()).count();
-    let context = Context::new(tree, document.damaged, told);
+    let context = Context::new(tree, document.damaged, out.len());
     let reader = Reader {
         context: &context,
         id: document.root,

@@ -112,11 +112,6 @@ impl<'s> Tree<'s> {
         Self { file, refused: true, ..Self::default() }
     }
 
-    /// The file that the tree was read from.
-    pub fn file(&self) -> FileId {
-        self.file
-    }
-
     /// The documents in the order of the file.
     pub fn documents(&self) -> &[Document] {
         &self.documents

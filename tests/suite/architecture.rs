@@ -31,6 +31,8 @@ const ONLY: &[(&str, &[&str])] = &[
     ("granit_parser", &["syntax"]),
     ("clap", &["cli", "main"]),
     ("std::fs", &["cli", "main"]),
+    ("cap_std", &["cli"]),
+    ("cap_fs_ext", &["cli"]),
     ("std::env", &["cli", "main"]),
     ("std::process", &["cli", "main"]),
     ("std::net", &["cli", "main"]),

@@ -2,8 +2,14 @@
 
 mod alerts;
 mod command;
+mod dashboard;
+mod exact;
 mod figures;
 mod hostile;
+mod migrations;
+mod ownership;
+mod prometheus;
+pub mod topology;
 
 use std::path::{Path, PathBuf};
 
@@ -43,14 +49,39 @@ pub fn judged(name: &str, text: &str) -> Report {
     lint::run(inputs, &Settings::default())
 }
 
-/// The runbooks of a text that has no error.
+/// The files of a target for a text that has no error.
 #[track_caller]
-pub fn runbooks(name: &str, text: &str) -> Vec<GeneratedFile> {
+pub fn generated(target: &str, name: &str, text: &str) -> Vec<GeneratedFile> {
     let report = judged(name, text);
     let policy = Policy::default();
     let clean = report.clean(&policy).unwrap_or_else(|| panic!("{name}: {:#?}\n{text}", report.findings));
-    generate(&clean, "runbook")
+    generate(&clean, target)
         .unwrap_or_else(|failure| panic!("{name}: {failure}: {:?}", std::error::Error::source(&failure)))
+}
+
+/// The runbooks of a text that has no error.
+#[track_caller]
+pub fn runbooks(name: &str, text: &str) -> Vec<GeneratedFile> {
+    generated("runbook", name, text)
+}
+
+/// Compares what is committed beside an example with what comes of it now; `UPDATE` writes it anew.
+#[track_caller]
+pub fn fresh(story: &str, target: &str) {
+    let folder = root().join("examples").join(story);
+    let name = format!("{story}.queue.yaml");
+    let text = std::fs::read_to_string(folder.join(&name)).expect("a contract");
+    for file in generated(target, &name, &text) {
+        let path = file.path.split_once('/').map_or(file.path.as_str(), |(_, rest)| rest);
+        let committed = folder.join("generated").join(path);
+        if std::env::var_os("UPDATE").is_some() {
+            std::fs::create_dir_all(committed.parent().expect("a folder")).expect("a folder");
+            std::fs::write(&committed, &file.text).expect("a file");
+        }
+        let there = std::fs::read_to_string(&committed).unwrap_or_default();
+        let stale = format!("{} is stale; run `UPDATE=1 cargo test --test suite emit`", committed.display());
+        assert!(there == file.text, "{stale}");
+    }
 }
 
 #[test]
@@ -81,20 +112,6 @@ fn every_example_has_a_runbook_that_opens_with_its_guarantee() {
 #[test]
 fn the_committed_runbooks_are_fresh() {
     for story in ["payment-capture", "email"] {
-        let name = format!("{story}.queue.yaml");
-        let folder = root().join("examples").join(story);
-        let text = std::fs::read_to_string(folder.join(&name)).expect("a contract");
-        let committed = folder.join("generated/runbook.md");
-        let [file] = runbooks(&name, &text).try_into().expect("one file");
-        if std::env::var_os("UPDATE").is_some() {
-            std::fs::create_dir_all(folder.join("generated")).expect("a folder");
-            std::fs::write(&committed, &file.text).expect("a file");
-        }
-        let there = std::fs::read_to_string(&committed).unwrap_or_default();
-        assert!(
-            there == file.text,
-            "{} is stale; run `UPDATE=1 cargo test --test suite emit`",
-            committed.display()
-        );
+        fresh(story, "runbook");
     }
 }

@@ -2,6 +2,7 @@
 //! of memory, and in the process in every format.
 
 mod arbitrary;
+mod finds;
 mod folders;
 mod shapes;
 pub mod texts;

@@ -8,6 +8,7 @@
 
 mod agreement;
 mod architecture;
+mod brokers;
 mod cli;
 mod determinism;
 mod dice;
@@ -29,5 +30,6 @@ mod reports;
 mod rules;
 mod scaffold;
 mod second_reader;
+mod servers;
 mod session;
 mod withstand;

@@ -12,7 +12,8 @@ pub(in crate::emit) fn string(value: &str) -> String {
             '"' | '\\' => out.extend(['\\', character]),
             // The runs of blanks that YAML's writer joins must survive, and a first one, too.
             // Behind two hashes a bracket is a command to a build log, which YAML's writer shows otherwise.
-            '!'..='~' if character != '#' => out.push(character),
+            // Behind a dollar or two brackets, Grafana reads a variable.
+            '!'..='~' if !matches!(character, '#' | '$' | '[') => out.push(character),
             ' ' if !out.ends_with([' ', '"']) => out.push(character),
             _ if character.is_alphanumeric() => out.push(character),
             // Writing to a string cannot fail.

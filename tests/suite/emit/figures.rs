@@ -12,20 +12,20 @@ use super::{examples, judged, root, runbooks};
 
 /// What may be said: times in milliseconds, and plain numbers.
 #[derive(Default)]
-struct Known {
-    times: Vec<f64>,
-    numbers: Vec<f64>,
+pub struct Known {
+    pub times: Vec<f64>,
+    pub numbers: Vec<f64>,
 }
 
 /// A figure: a time in milliseconds or a number.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Figure {
+pub enum Figure {
     Time(f64),
     Number(f64),
 }
 
 /// The figures of a text, in its order; digits within words are names, not figures.
-fn figures(text: &str) -> Vec<(String, Figure)> {
+pub fn figures(text: &str) -> Vec<(String, Figure)> {
     let mut found = Vec::new();
     let text = text.replace(" million", "e6").replace(" billion", "e9").replace(" %", "%");
     for word in text.split(|c: char| c.is_whitespace() || "()[]{}<>;:\"'|/×÷=`".contains(c)) {
@@ -54,7 +54,7 @@ fn figures(text: &str) -> Vec<(String, Figure)> {
 }
 
 impl Known {
-    fn text(&mut self, text: &str) {
+    pub fn text(&mut self, text: &str) {
         for (_, figure) in figures(text) {
             match figure {
                 Figure::Time(time) => self.times.push(time),
@@ -64,7 +64,7 @@ impl Known {
     }
 
     /// Every number of a value, by the unit that the name of its field says.
-    fn json(&mut self, name: &str, value: &Value) {
+    pub fn json(&mut self, name: &str, value: &Value) {
         match value {
             Value::Object(fields) => {
                 for (field, value) in fields {
@@ -99,7 +99,7 @@ impl Known {
     }
 
     /// Whether a figure is known, as exactly as it is shown: an estimate has two digits.
-    fn has(&self, shown: &str, figure: Figure) -> bool {
+    pub fn has(&self, shown: &str, figure: Figure) -> bool {
         let near = |known: f64, figure: f64, share: f64| (known - figure).abs() <= known.abs() * share + 1e-9;
         match figure {
             Figure::Time(time) => self.times.iter().any(|known| near(*known, time, 0.0)),

@@ -175,8 +175,13 @@ pub fn cases() -> Vec<(String, String)> {
     all
 }
 
-/// The case with `text` in all its fields, as a double-quoted scalar of YAML.
+/// The case with `text` in all its fields.
 pub fn filled(case: &str, text: &str) -> String {
+    case.replace("\"@@\"", &quoted(text))
+}
+
+/// `text` as a double-quoted scalar of YAML.
+pub fn quoted(text: &str) -> String {
     let mut quoted = String::from("\"");
     for character in text.chars() {
         match character {
@@ -186,7 +191,7 @@ pub fn filled(case: &str, text: &str) -> String {
         }
     }
     quoted.push('"');
-    case.replace("\"@@\"", &quoted)
+    quoted
 }
 
 /// With every extension that adds meaning; one that only draws quotes and dashes changes what is read back.

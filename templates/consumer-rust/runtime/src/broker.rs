@@ -9,6 +9,10 @@
 //! - It reconnects by itself before each call, and answers [`BrokerError::Unavailable`] while it cannot.
 
 pub mod embedded;
+#[cfg(feature = "postgres-queue")]
+pub mod postgres;
+#[cfg(feature = "rabbitmq")]
+pub mod rabbitmq;
 
 use std::time::Duration;
 

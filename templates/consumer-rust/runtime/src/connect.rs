@@ -19,10 +19,21 @@ pub async fn broker(url: &str, contract: &Contract) -> Result<Arc<dyn Broker>, B
         let queue = Embedded::open(Path::new(file), contract.processing.lock).await?;
         return Ok(Arc::new(queue));
     }
+    #[cfg(feature = "rabbitmq")]
+    if url.starts_with("amqp://") || url.starts_with("amqps://") {
+        let management = std::env::var("RABBITMQ_MANAGEMENT_URL").ok();
+        let queue = crate::broker::rabbitmq::Rabbitmq::new(url, management, contract);
+        return Ok(Arc::new(queue));
+    }
+    #[cfg(feature = "postgres-queue")]
+    if url.starts_with("postgres://") || url.starts_with("postgresql://") {
+        let queue = crate::broker::postgres::Postgres::open(url, contract)?;
+        return Ok(Arc::new(queue));
+    }
     Err(BrokerError::Refused(unknown(
         "BROKER_URL",
         url,
-        "embedded:FILE",
+        "embedded:FILE, and amqp://… or postgres://… with their feature",
     )))
 }
 

@@ -1,0 +1,8 @@
+//! Fixing any bytes converges and leaves no more findings.
+#![no_main]
+
+#[allow(dead_code, reason = "the other target calls the rest")]
+#[path = "../../tests/suite/withstand.rs"]
+mod withstand;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| withstand::fix(bytes));
