@@ -12,6 +12,7 @@ use crate::model::{BaseType, EffectKind, Strategy};
 /// What the templates see of the effects.
 #[derive(Debug, Serialize)]
 pub(super) struct Shape {
+    #[serde(rename = "handler_imports")]
     imports: Done,
     outside: Outside,
     inside: Inside,
