@@ -21,7 +21,7 @@ use super::target::{self, Target, View, texts};
 use crate::analysis::Analysis;
 use crate::analysis::guarantee;
 use crate::lint::Clean;
-use crate::model::{Broker, EffectKind, Engine};
+use crate::model::{Broker, EffectKind};
 
 /// The target.
 pub(super) const SOURCE: target::Source = target::Source {
@@ -43,6 +43,14 @@ pub(super) const SOURCE: target::Source = target::Source {
         "runtime/src/backoff.rs",
         "runtime/src/broker.rs",
         "runtime/src/broker/embedded.rs",
+        "runtime/src/broker/postgres.rs",
+        "runtime/src/broker/postgres/row.rs",
+        "runtime/src/broker/rabbitmq.rs",
+        "runtime/src/broker/rabbitmq/incoming.rs",
+        "runtime/src/broker/rabbitmq/management.rs",
+        "runtime/src/broker/rabbitmq/message.rs",
+        "runtime/src/broker/rabbitmq/session.rs",
+        "runtime/src/broker/rabbitmq/settings.rs",
         "runtime/src/connect.rs",
         "runtime/src/contract.rs",
         "runtime/src/dedupe.rs",
@@ -172,18 +180,12 @@ fn package(queue: &str) -> String {
     if name.starts_with(|c: char| c.is_ascii_digit()) { format!("_{name}") } else { name }
 }
 
-/// The features of the runtime for the broker and the store of the contract.
+/// The features of the runtime for the broker of the contract. Its stores other than SQLite are to come.
 fn production(analysis: &Analysis<'_>) -> String {
-    let broker = match analysis.contract.broker.get() {
-        Some(Broker::Rabbitmq(_)) => Some("rabbitmq"),
-        Some(Broker::Postgres(_)) => Some("postgres-queue"),
-        _ => None,
+    let feature = match analysis.contract.broker.get() {
+        Some(Broker::Rabbitmq(_)) => "rabbitmq",
+        Some(Broker::Postgres(_)) => "postgres-queue",
+        _ => return String::new(),
     };
-    let store = match analysis.contract.idempotency.store.engine.get() {
-        Some(Engine::Postgres) => Some("postgres"),
-        Some(Engine::Mysql) => Some("mysql"),
-        Some(Engine::Sqlite | Engine::Redis) | None => None,
-    };
-    let features = broker.into_iter().chain(store);
-    features.map(|feature| rust::string(&format!("ackord-runtime/{feature}"))).collect::<Vec<_>>().join(", ")
+    rust::string(&format!("ackord-runtime/{feature}"))
 }

@@ -2,6 +2,7 @@
 
 mod alerts;
 mod command;
+mod consumer_rust;
 mod dashboard;
 mod exact;
 mod figures;

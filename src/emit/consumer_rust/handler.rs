@@ -120,7 +120,14 @@ fn value(field: &Field) -> Option<String> {
             Some(format!("(&message.{}).into()", name.as_str()))
         }
         BaseType::Integer if plain => Some(format!("message.{}.into()", name.as_str())),
-        _ => None,
+        BaseType::String
+        | BaseType::Uuid
+        | BaseType::Decimal
+        | BaseType::Timestamp
+        | BaseType::Integer
+        | BaseType::Number
+        | BaseType::Boolean
+        | BaseType::Object => None,
     }
 }
 

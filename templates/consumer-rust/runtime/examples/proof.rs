@@ -90,7 +90,6 @@ fn contract() -> Result<Contract, Failure> {
         most_deliveries: 6,
         delivery_limit: Some(5),
         retention: None,
-        classes: &[],
         age_buckets: &[1.0, 10.0],
         delays: Vec::leak(delays),
         demo: Words {

@@ -40,8 +40,6 @@ pub struct Contract {
     pub delivery_limit: Option<u32>,
     /// How long the queue keeps a message that nobody took.
     pub retention: Option<Duration>,
-    /// The failure classes, in the order of the contract.
-    pub classes: &'static [Class],
     /// The bounds of the histogram of message age, in seconds; the objective and the alert are among them.
     pub age_buckets: &'static [f64],
     /// The waits that a delay queue stands for, ascending, on brokers that need one for each.

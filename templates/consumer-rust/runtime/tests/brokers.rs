@@ -48,7 +48,6 @@ fn contract(queue: &'static str, dead_letters: &'static str) -> Contract {
         most_deliveries: 6,
         delivery_limit: Some(5),
         retention: None,
-        classes: &[],
         age_buckets: &[],
         delays: delays.map(Duration::from_millis).collect::<Vec<_>>().leak(),
         demo: Words {

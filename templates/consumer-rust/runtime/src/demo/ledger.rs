@@ -63,12 +63,14 @@ pub(super) fn closing(contract: &Contract, columns: &[Column]) -> (String, bool)
         &format!("  {}", words.recorded),
         cells(|column| column.ended.recorded.into()),
     );
-    let [first, second, third] = words.verdicts;
-    // A verdict is longer than a figure, and has no label beside it.
-    let _ = writeln!(out, "{first:>36}{second:>18}{third:>17}");
     let (last, right) = columns
         .last()
         .map_or((String::new(), false), |column| verdict(contract, column));
+    let [first, second, third] = words.verdicts;
+    // Without its keys the last is what the second is.
+    let third = if right { third } else { second };
+    // A verdict is longer than a figure, and has no label beside it.
+    let _ = writeln!(out, "{first:>36}{second:>18}{third:>17}");
     out.push('\n');
     out.push_str(&last);
     (out, right)
