@@ -35,6 +35,7 @@ fn found(contract: &Contract) -> Vec<String> {
     let idempotency = &contract.idempotency;
     let strategy = idempotency.strategy.get();
     note(matches!(strategy, None | Some(Strategy::BrokerWindow | Strategy::None)), "an effect without a key");
+    note(strategy == Some(&Strategy::UniqueIndex), "a unique index as the key");
     note(strategy == Some(&Strategy::StateGuard) && !idempotency.guard.given(), "a guard that is not stated");
     note(idempotency.store.engine.get() == Some(&Engine::Redis), "keys in Redis");
     let publishes = contract.effects().any(|(effect, _)| effect.kind.get() == Some(&EffectKind::Publish));
