@@ -147,7 +147,7 @@ fn view(clean: &Clean<'_>, target: &Target) -> Result<View, Failure> {
         guarantee: Done::new(rust::comment(&guarantee::sentence(analysis.contract))),
         external: source.external(),
         database: !handler::tables(analysis).is_empty(),
-        contract: contract::shape(&source),
+        contract: contract::shape(&source)?,
         demo: demo::shape(&source, &message),
         failures: failures::shape(analysis),
         handler: handler::shape(&source, &message),

@@ -6,7 +6,6 @@ use super::MARK;
 use crate::analysis::Analysis;
 use crate::model;
 use crate::syntax::Opt;
-use crate::units::Duration;
 
 /// The first line of every file. The name of the file alone: the folder that it lies in differs from one clone to the next.
 pub(super) fn header(analysis: &Analysis<'_>) -> String {
@@ -45,25 +44,6 @@ impl Names {
         Self { queue, group, dead_letters }
     }
 }
-
-/// The waits of retries that a broker needs a queue each for: for every retry of a class its shortest, its
-/// middle and its longest wait, so that jitter spreads over more than one; ascending, each once.
-pub(super) fn delays(analysis: &Analysis<'_>) -> Vec<Duration> {
-    let mut delays = Vec::new();
-    for class in &analysis.retries.classes {
-        for number in 1..=class.retries().min(MOST_DELAYS) {
-            let (shortest, longest) = (class.waits.shortest(number), class.waits.longest(number));
-            delays.extend([shortest, (shortest + longest).scale(0.5), longest]);
-        }
-    }
-    delays.retain(|delay| !delay.is_zero());
-    delays.sort_unstable();
-    delays.dedup();
-    delays
-}
-
-/// Waits of so many retries are told apart; those of later ones have reached their cap.
-const MOST_DELAYS: u64 = 32;
 
 /// A field, or which one it is that says nothing.
 pub(super) fn said(field: &Opt<String>, name: &str) -> String {

@@ -4,8 +4,9 @@ use serde::Serialize;
 
 use super::{Done, Source, maybe, text, texts};
 use crate::analysis::Analysis;
+use crate::emit::Failure;
 use crate::emit::language::rust;
-use crate::emit::shared::{Names, delays};
+use crate::emit::places::Places;
 use crate::model::{Broker, EffectKind, Outbox, Strategy, Ttl};
 use crate::resolve::{CrashLimit, Prefetch};
 use crate::syntax::Scalar as _;
@@ -42,10 +43,10 @@ pub(super) struct Shape {
     delays: Vec<Done>,
 }
 
-pub(super) fn shape(source: &Source<'_>) -> Shape {
+pub(super) fn shape(source: &Source<'_>) -> Result<Shape, Failure> {
     let analysis = source.analysis;
     let contract = analysis.contract;
-    let names = Names::of(analysis);
+    let places = Places::of(analysis)?;
     let quoted = |field: Option<&str>| maybe(field.map(rust::string));
     let idempotency = &contract.idempotency;
     let table = |name: Option<&str>, standard: &str| {
@@ -57,12 +58,12 @@ pub(super) fn shape(source: &Source<'_>) -> Shape {
         Outbox::Mapping(outbox) => outbox.table.get().map(|table| table.as_str()),
     });
     let most = analysis.retries.deliveries().and_then(|most| u32::try_from(most).ok());
-    Shape {
+    Ok(Shape {
         imports: Done::new(imports(analysis)),
         name: text(contract.name()),
         version: text(contract.version.get().map_or("", |version| version.as_str())),
-        queue: text(&names.queue),
-        dead_letter_queue: quoted(names.dead_letters.as_deref()),
+        queue: text(&places.queue),
+        dead_letter_queue: quoted(places.dead_letters.as_deref()),
         dedupe: table(idempotency.store.table.get().map(|table| table.as_str()), "dedupe"),
         status: table(contract.status.table.get().map(|table| table.as_str()), "status"),
         outbox: table(outbox, "outbox"),
@@ -88,8 +89,8 @@ pub(super) fn shape(source: &Source<'_>) -> Shape {
         delivery_limit: maybe(delivery_limit(analysis).map(|limit| rust::number(u64::from(limit)))),
         retention: time(contract.retention.get().copied()),
         age_buckets: Done::new(age_buckets(source)),
-        delays: delays(analysis).into_iter().map(|delay| Done::new(rust::duration(delay))).collect(),
-    }
+        delays: places.delays.into_iter().map(|delay| Done::new(rust::duration(delay))).collect(),
+    })
 }
 
 /// What the file uses of the runtime: no more, or the compiler warns.

@@ -5,7 +5,8 @@ use crate::analysis::Analysis;
 use crate::emit::Failure;
 use crate::emit::shared::in_words;
 use crate::model::{
-    Action, Broker, Contract, EffectKind, Engine, FailureClass, Failures, LargeBody, Strategy, Wait,
+    Action, Broker, Contract, EffectKind, Engine, FailureClass, Failures, LargeBody, PostgresTable, Strategy,
+    Wait,
 };
 
 /// Refuses a contract that asks for more than the consumer does.
@@ -30,6 +31,9 @@ fn found(contract: &Contract) -> Vec<String> {
         Some(Broker::Rabbitmq(_) | Broker::Postgres(_) | Broker::Embedded(_)) => {}
         Some(other) => note(true, &format!("the broker {}", other.kind().word())),
         None => note(true, "no broker"),
+    }
+    if let Some(Broker::Postgres(broker)) = contract.broker.get() {
+        note(broker.table.get() == Some(&PostgresTable::Pgmq), "the extension pgmq");
     }
     note(!contract.at_least_once(), "a guarantee other than at-least-once");
     let idempotency = &contract.idempotency;

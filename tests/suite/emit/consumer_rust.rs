@@ -129,3 +129,31 @@ fn a_contract_that_it_cannot_keep_is_refused() {
         assert!(said.contains("cannot keep all of") && said.contains(reason), "{said}");
     }
 }
+
+/// A retry goes to a queue that the topology declares: the consumer's waits are its delay queues' times.
+#[test]
+fn the_waits_are_those_of_the_delay_queues() {
+    let text = example("payment-capture");
+    let report = judged("x.queue.yaml", &text);
+    let policy = Policy::default();
+    let clean = report.clean(&policy).expect("a clean contract");
+    let topology = generate(&clean, "topology").expect("files").remove(0).text;
+    let definitions: serde_json::Value = serde_json::from_str(&topology).expect("JSON");
+    let queues = definitions["queues"].as_array().expect("queues");
+    let names: Vec<&str> = queues.iter().filter_map(|queue| queue["name"].as_str()).collect();
+    let files = consumer("x.queue.yaml", &text).expect("files");
+    let contract = &files.iter().find(|file| file.path.ends_with("src/contract.rs")).expect("it").text;
+    let waits = contract.split("delays: &[").nth(1).and_then(|rest| rest.split(']').next()).expect("waits");
+    let mut expected = vec!["payment-capture".to_owned(), "payment-capture-dlq".to_owned()];
+    for wait in waits.split("Duration::from_").skip(1) {
+        let (unit, rest) = wait.split_once('(').expect("a unit");
+        let number = rest.split(')').next().expect("a number").replace('_', "");
+        let zeros = if unit == "secs" { "000" } else { "" };
+        expected.push(format!("payment-capture.retry.{number}{zeros}ms"));
+    }
+    assert!(expected.len() > 5);
+    let mut names: Vec<String> = names.into_iter().map(str::to_owned).collect();
+    names.sort();
+    expected.sort();
+    assert_eq!(names, expected);
+}
