@@ -103,6 +103,8 @@ fn contract() -> Result<Contract, Failure> {
             answered: ("", ""),
             again: "",
             tables: &["create table if not exists effects (act text not null)"],
+            seed: None,
+            indexes: &[],
         },
     })
 }
@@ -125,6 +127,7 @@ impl Handler for Proof {
     async fn record(
         &self,
         message: &Message,
+        _: &Context,
         _: &Done,
         transaction: &mut dyn Transaction,
     ) -> Result<Applied, Error> {

@@ -61,6 +61,8 @@ fn contract(queue: &'static str, dead_letters: &'static str) -> Contract {
             answered: ("", ""),
             again: "",
             tables: &[],
+            seed: None,
+            indexes: &[],
         },
     }
 }
